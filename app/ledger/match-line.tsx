@@ -61,7 +61,7 @@ export type WalletsVerdict =
   | { sign: keyof typeof signs; words: string; at: Date; isShort: boolean }
 
 /**
- * The result of comparing our current wallets, as a sentence: 'All 3 wallets match the blockchain.', or how
+ * The result of comparing our current wallets, as a sentence: 'The balances of all 3 wallets match the blockchain.', or how
  * many wallets differ and by how much, or how many wallets could not be compared completely. Null before the
  * first comparison. Former wallets are not counted, because the job no longer compares them.
  */
@@ -110,7 +110,7 @@ function verdictOf(
         : msg`We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet.`
     return { sign: 'unknown', words: i18n._(words) }
   }
-  const words = msg`${plural(wallets, { one: 'Our wallet matches the blockchain.', other: 'All # wallets match the blockchain.' })}`
+  const words = msg`${plural(wallets, { one: 'The balance of our wallet matches the blockchain.', other: 'The balances of all # wallets match the blockchain.' })}`
   return { sign: 'match', words: i18n._(words) }
 }
 

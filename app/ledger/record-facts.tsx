@@ -112,7 +112,7 @@ export function RecordFacts({ record, wallets }: Props) {
           ) : ordinal >= firstWithin ? (
             <Trans>
               {chain} (chain {chainId}), paid within this transaction by a contract. The balances before and
-              after its block prove it.
+              after its block showed it when we found it.
             </Trans>
           ) : ordinal >= firstWrap ? (
             <Trans>

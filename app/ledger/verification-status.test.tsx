@@ -187,8 +187,8 @@ const short = { ...reconciliation, difference: bnb(2n * 10n ** 18n) }
 const surplus = { ...other, difference: bnb(-1n) }
 
 test.each([
-  ['All 2 wallets match the blockchain.', [reconciliation, other]],
-  ['Our wallet matches the blockchain.', [reconciliation]],
+  ['The balances of all 2 wallets match the blockchain.', [reconciliation, other]],
+  ['The balance of our wallet matches the blockchain.', [reconciliation]],
   [
     "We couldn't fully compare 1 of 2 wallets with the blockchain yet.",
     [reconciliation, other, { ...other, ...unknown }],
@@ -214,7 +214,9 @@ test('shows the time of the oldest comparison, and does not count former wallets
   const found = [reconciliation, { ...other, blockTime: earlier }, replaced]
   const lineOf = (reconciliations: typeof found) =>
     textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)
-  expect(lineOf(found)).toBe(`All 2 wallets match the blockchain. Compared on ${formatInstant(earlier)}.`)
+  expect(lineOf(found)).toBe(
+    `The balances of all 2 wallets match the blockchain. Compared on ${formatInstant(earlier)}.`,
+  )
   expect(lineOf([replaced])).toBe('')
   // The table keeps the last comparison of the former wallet.
   const table = textOf(<ReconciliationSection reconciliations={found} wallets={wallets} />)
@@ -227,7 +229,7 @@ const all = { ...totals, verifiedCount: 1210 }
 test.each([
   [
     'calm',
-    '100% 1,210 of 1,210 payments verified and counted. Our wallet matches the blockchain.',
+    '100% 1,210 of 1,210 payments verified and counted. The balance of our wallet matches the blockchain.',
     all,
     [reconciliation],
   ],
@@ -240,7 +242,7 @@ test.each([
   ],
   [
     'calm',
-    "99% 1,204 of 1,210 payments verified and counted. 6 don't match. Show these payments Our wallet matches the blockchain.",
+    "99% 1,204 of 1,210 payments verified and counted. 6 don't match. Show these payments The balance of our wallet matches the blockchain.",
     { ...totals, disputedCount: 6 },
     [reconciliation],
   ],
@@ -258,7 +260,7 @@ test.each([
   ],
   [
     'calm',
-    "We can't load the number of counted payments right now. Our wallet matches the blockchain.",
+    "We can't load the number of counted payments right now. The balance of our wallet matches the blockchain.",
     null,
     [reconciliation],
   ],
@@ -277,7 +279,7 @@ test.each([
   ['calm', 'Nothing to check yet: no payment has been made.', none, []],
   [
     'calm',
-    'Nothing to check yet: no payment has been made. Our wallet matches the blockchain.',
+    'Nothing to check yet: no payment has been made. The balance of our wallet matches the blockchain.',
     none,
     [reconciliation],
   ],

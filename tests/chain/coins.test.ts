@@ -131,7 +131,7 @@ test('gas has no row, but is subtracted from the ledger’s sum, so the coins of
   expect(of(who.pool)).toEqual({ gas: '0', difference: '0' })
 
   const page = await readWalletsPage()
-  expect(page).toContain('All 3 wallets match the blockchain')
+  expect(page).toContain('The balances of all 3 wallets match the blockchain')
   expect(page.match(/Network fees: (<!-- -->)?0\.[0-9]+ BNB/g)).toHaveLength(2)
 })
 

@@ -5,6 +5,7 @@ import { Hash, WholeHash } from '~/ledger/hash'
 import type { ShownAnchor, ShownProof } from '~/ledger/proof.server'
 import type { LedgerRecord } from '~/ledger/record.server'
 import { Fact } from '~/ledger/record-facts'
+import { firstWithin } from '~/ledger/token-transfers'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
@@ -68,8 +69,8 @@ const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
   },
 ]
 
-/** The latest checks of the row against the blockchain, newest first. */
-export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
+/** The latest checks of the row against the blockchain, newest first, and what a check compares. */
+export function RecordChecks({ record: { checks, ordinal } }: { record: LedgerRecord }) {
   const { t } = useLingui()
   if (checks.length === 0)
     return (
@@ -78,12 +79,27 @@ export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
       </p>
     )
   return (
-    <Table
-      caption={t`Latest checks, newest first. We keep them all.`}
-      columns={checkColumns}
-      rows={checks}
-      keyOf={({ id }) => id}
-    />
+    <>
+      <p className="mt-3 max-w-[65ch] text-muted">
+        {ordinal >= firstWithin ? (
+          <Trans>
+            A check sees that the transaction is in a block and succeeded. It doesn't compare what a contract
+            paid within it: the balances before and after its block showed that when we found this payment.
+          </Trans>
+        ) : (
+          <Trans>
+            A check compares the token, the sender, the recipient and the amount with the transaction. It
+            doesn't see what the payment was for.
+          </Trans>
+        )}
+      </p>
+      <Table
+        caption={t`Latest checks, newest first. We keep them all.`}
+        columns={checkColumns}
+        rows={checks}
+        keyOf={({ id }) => id}
+      />
+    </>
   )
 }
 

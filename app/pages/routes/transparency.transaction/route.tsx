@@ -193,7 +193,7 @@ export default function TransactionPage() {
         age={<Updated at={newestOf(...record.checks.map(({ checkedAt }) => checkedAt))} kinds="ledger" />}
       >
         <div id="checks" data-live="ledger">
-          <RecordChecks checks={record.checks} />
+          <RecordChecks record={record} />
         </div>
       </Part>
       <Part title={t`Tamper check`}>

@@ -282,7 +282,7 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
           <a href="https://nodejs.org/" className="link" rel="noopener">
             Node
           </a>{' '}
-          18 or later. It tells you that all is well, or what is wrong.
+          18 or later. It says what it checked, what it didn't, and what is wrong.
         </Trans>
       </p>
       <Commands title={t`Now and then`} what={t`the commands for now and then`} text={often}>

@@ -77,7 +77,8 @@ export function ReconciliationSection({
         <Trans>
           What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
           payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments,
-          so we list them separately and subtract them before we compare.
+          so we list them separately and subtract them before we compare. Equal balances don't show that each
+          payment is right: its page says what was compared.
         </Trans>
       </p>
       <Table

@@ -207,7 +207,9 @@ function History() {
               )}
               <Trans>
                 Newest first, dates in UTC.{' '}
-                <span className="min-[60rem]:hidden">A tick means verified on chain.</span>
+                <span className="min-[60rem]:hidden">
+                  A tick means verified on chain: each payment's page says what was compared.
+                </span>
               </Trans>
             </p>
             <OriginalWords />

@@ -94,7 +94,7 @@ export function DonationsTable({ donations }: { donations: Donation[] }) {
   const { t } = useLingui()
   return (
     <Table
-      caption={t`Newest first. A tick means verified on chain.`}
+      caption={t`Newest first. A tick means verified on chain: each payment's page says what was compared.`}
       columns={columns}
       rows={donations}
       keyOf={({ id }) => id}

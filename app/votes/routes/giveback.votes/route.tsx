@@ -132,8 +132,9 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
         <p className="mt-6 max-w-[65ch]">
           <Trans>
             Each ballot is an entry of the signed log. This program needs Node 18 and nothing else: it checks
-            every signature, the draw, the sums and the result, and that each entry is in the log. With an
-            endpoint of the blockchain that has old state, it also checks every weight.
+            every signature, the sums and the result, that the block follows from the draw, and that each
+            entry is in the log. Only with an endpoint of the blockchain that has old state, it checks the
+            blocks and every weight too.
           </Trans>
         </p>
         <CommandLines>{commands}</CommandLines>
