@@ -52,18 +52,24 @@ export function oneLine(text: string): string {
     .trim()
 }
 
+const zone = /(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d|\b(?:UTC?|GMT|E[SD]T|[MP]DT))$/i
+
 /**
  * Converts a time in ISO 8601 or RFC 822 with a zone to ISO 8601; returns null for any other text. The
  * database refuses a time in the future. An abbreviation with several meanings is no zone: 'CST' is used in
- * Chicago, Shanghai and Havana.
+ * Chicago, Shanghai and Havana. So is an offset that no place has. A day that its month lacks, and a date with slashes,
+ * whose first number is a day or a month, are no dates.
  */
 export function timeOf(date: unknown): string | null {
   const typed = typeof date === 'string' ? date.trim() : ''
   if (typed.length > 60) return null
-  // RFC 822 allows a comment after the zone.
-  const text = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|E[SD]T|[MP]DT))$/i
-  if (!/\d:\d\d/.test(text) || !hasZone.test(text)) return null
+  // RFC 822 allows a comment after the zone, ISO 8601 an offset without minutes.
+  const plain = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
+  const text = /T.*[+-]\d\d$/i.test(plain) ? `${plain}:00` : plain
+  if (!/\d:\d\d/.test(text) || !zone.test(text) || /\d\/\d/.test(text)) return null
+  const [, isoDay, day = isoDay] = /^\d{4}-\d\d-(\d\d)|\b(\d\d?)[ -][a-z]/i.exec(text) ?? []
+  const isMidnight = /\D24:00/.test(text)
+  if (day && !isMidnight && new Date(text.replace(zone, 'Z')).getUTCDate() !== Number(day)) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
   // The database accepts no time before this one, and PostgreSQL reads no year of more than four digits.
   return time.getTime() >= Date.UTC(2015) && time.getTime() < Date.UTC(2100) ? time.toISOString() : null
