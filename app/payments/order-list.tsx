@@ -3,9 +3,23 @@ import type { ReactNode } from 'react'
 import { EntryLink } from '../ledger/entry-link'
 import { Gap, PageLink, useLanguage } from '../platform/locales/react'
 import { When } from '../platform/ui/when'
-import { AccountName, Approval, OrderAmount, OrderState, Purpose, Recipient, stateWords } from './order-words'
+import {
+  AccountName,
+  Approval,
+  OrderAmount,
+  OrderState,
+  Purpose,
+  Recipient,
+  stateMeanings,
+  stateWords,
+} from './order-words'
 import type { Order } from './orders.server'
 import { shownState } from './states'
+
+/** How many coming payments a page shows. */
+const mostComing = 3
+/** How many orders that ended without a payment a page shows. */
+export const mostEnded = 9
 
 /** Orders with everything that is public about them. `now` is in milliseconds. `actions`: what an operator can do. */
 export function OrderList({
@@ -18,48 +32,88 @@ export function OrderList({
   actions?: (order: Order) => ReactNode
 }) {
   return (
-    <ol className="mt-4 grid gap-x-12 lg:grid-cols-2">
+    <ol className="payments">
       {orders.map((order) => (
-        <li
-          key={order.number}
-          data-key={order.number}
-          id={`order-${order.number}`}
-          className="border-t border-hairline py-4"
-        >
-          <OrderItem order={order} now={now} />
-          {actions?.(order)}
-        </li>
+        <OrderItem key={order.number} order={order} now={now}>
+          <OrderDetails order={order} now={now} isOpen={actions !== undefined} />
+          {actions && <div>{actions(order)}</div>}
+        </OrderItem>
       ))}
     </ol>
   )
 }
 
-function OrderItem({ order, now }: { order: Order; now: number }) {
+/** The day of an order: of its payment, or of its end; for an order on its way, words. */
+function OrderDay({ order, now }: { order: Order; now: number }) {
+  const { dueAt, movedAt, paidAt } = order
+  switch (shownState(order, now)) {
+    case 'due':
+      return <Trans comment="In place of the day of a payment that is paid next">now</Trans>
+    case 'sent':
+      return (
+        <Trans comment="In place of the day of a payment that was sent to the blockchain">on its way</Trans>
+      )
+    case 'announced':
+      return <When date={dueAt} day />
+    default:
+      return <When date={paidAt ?? movedAt} day />
+  }
+}
+
+/** An order in the list: when, what for, how much, its state and to whom. */
+function OrderItem({ order, now, children }: { order: Order; now: number; children: ReactNode }) {
   const { i18n } = useLanguage()
+  const { number, transactionId } = order
+  const state = shownState(order, now)
+  const what = <Purpose order={order} />
+  return (
+    <li data-key={number} id={`order-${number}`}>
+      <span className="payment-date text-sm text-muted">
+        <OrderDay order={order} now={now} />
+      </span>
+      {transactionId === null ? (
+        <strong className="font-semibold">{what}</strong>
+      ) : (
+        <PageLink to={`/transparency/${transactionId}`} className="link font-semibold">
+          {what}
+        </PageLink>
+      )}
+      <span className="payment-amount figures font-display text-lg font-semibold">
+        <OrderAmount order={order} />
+      </span>
+      <span className="text-muted wrap-anywhere">
+        <strong className={stateMeanings[state].tone}>{i18n._(stateWords[state])}</strong>{' '}
+        <Trans comment="After the state of a payment: who receives it">
+          to <Recipient order={order} />
+        </Trans>
+      </span>
+      {children}
+    </li>
+  )
+}
+
+/** What happened with an order, who approved it, and where the log has it. */
+function OrderDetails({ order, now, isOpen }: { order: Order; now: number; isOpen: boolean }) {
   const { number, statement, logIndex } = order
   const account = <AccountName slug={order.account} />
   return (
-    <article className="wrap-anywhere" aria-labelledby={`order-${number}-title`}>
-      <h3 id={`order-${number}-title`} className="text-xl">
-        <Trans comment="An amount, and who receives it">
-          <OrderAmount order={order} /> to <Recipient order={order} />
+    <details className="text-sm wrap-anywhere" open={isOpen}>
+      <summary className="link w-fit py-1">
+        <Trans comment="What is folded below an order; its number is for screen readers">
+          Details<span className="sr-only"> of order {number}</span>
         </Trans>
-      </h3>
-      <p className="mt-1 font-semibold whitespace-pre-line">
-        <Purpose order={order} />
-      </p>
-      <p className="mt-1">
-        <span className="badge bg-plain-wash">{i18n._(stateWords[shownState(order, now)])}</span>{' '}
+      </summary>
+      <p>
         <OrderState order={order} now={now} />
       </p>
-      <p className="mt-1 text-muted">
+      <p className="text-muted">
         <Trans>
           Order {number}, from {account}.
         </Trans>
         <Gap />
         <Approval order={order} />
       </p>
-      <p className="mt-1 flex flex-wrap gap-x-4 text-sm">
+      <p className="flex flex-wrap gap-x-4">
         {statement && (
           <a href={statement} className="link py-1" rel="noopener nofollow">
             <Trans>The statement that it answers</Trans>
@@ -67,91 +121,99 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
         )}
         {logIndex !== null && <EntryLink logIndex={logIndex} className="link py-1" />}
       </p>
-    </article>
+    </details>
   )
 }
 
 /**
- * A section with the payments to come: the next one in a sentence, and all of them on request. Renders nothing without
- * one, or if they cannot be read.
+ * The next payments in a line each, and on request what went wrong with earlier ones. Renders nothing without both, or
+ * if they cannot be read.
  */
-export function ComingPayments({
-  orders,
+export function ComingNext({
+  coming,
+  ended = null,
   now,
-  className = 'column pt-section',
-  quiet = false,
+  className = 'column pt-12',
 }: {
-  orders: Order[] | null
+  coming: Order[] | null
+  ended?: Order[] | null
   now: number
   className?: string
-  /** Whether the heading is for screen readers only. */
-  quiet?: boolean
 }) {
-  if (!orders?.length) return null
-  const [first, ...others] = orders
-  const all = (
-    <PageLink to="/transparency/orders" className="link mt-2 inline-block py-1">
-      <Trans>All orders</Trans>
-    </PageLink>
-  )
+  if (!coming?.length && !ended?.length) return null
   return (
-    <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger">
-      <div className={quiet ? 'sr-only' : 'heading-line'}>
-        <h2 id="coming-title" className="text-heading">
-          <Trans>Coming payments</Trans>
+    <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger acts">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="coming-title" className="text-xl">
+          <Trans>Coming next</Trans>
         </h2>
+        <PageLink to="/transparency/orders" className="link py-1">
+          <Trans>All orders</Trans>
+        </PageLink>
       </div>
-      {first && others.length > 0 ? (
+      {coming && coming.length > 0 ? (
         <>
-          <p className="mt-2 wrap-anywhere">
-            <NextWords order={first} now={now} />
-            <Gap />
-            <Approval order={first} />
-            <Gap />
-            <Trans>Each operator can stop it until it is paid.</Trans>
+          <ol className="figures mt-1 border-t-2 border-ink">
+            {coming.slice(0, mostComing).map((order) => (
+              <li
+                key={order.number}
+                data-key={order.number}
+                className="flex flex-wrap items-baseline justify-end gap-x-4 border-b border-hairline py-1"
+              >
+                <PageLink
+                  to={`/transparency/orders#order-${order.number}`}
+                  className="link grow py-0.5 font-semibold wrap-anywhere"
+                >
+                  <Purpose order={order} />
+                </PageLink>
+                <span className="text-sm text-muted">
+                  <OrderDay order={order} now={now} />
+                </span>
+                <strong className="font-display">
+                  <OrderAmount order={order} />
+                </strong>
+              </li>
+            ))}
+          </ol>
+          <p className="mt-1 text-sm text-muted">
+            <Trans>An operator can stop each payment until it is sent.</Trans>
           </p>
-          <details>
-            <summary className="link py-2">
-              <Trans>All coming payments</Trans>
-            </summary>
-            <OrderList orders={orders} now={now} />
-            {all}
-          </details>
         </>
       ) : (
-        <>
-          <OrderList orders={orders} now={now} />
-          {all}
-        </>
+        <p className="mt-2 text-muted">
+          <Trans>No payment is announced.</Trans>
+        </p>
       )}
+      {ended && ended.length > 0 && <WhatWentWrong orders={ended} now={now} />}
     </section>
   )
 }
 
-/** The next payment in one sentence, with a link to all; renders nothing without one. */
-export function NextPayment({ order, now }: { order: Order | undefined; now: number }) {
-  if (!order) return null
+/** The orders that ended without a payment, each in a sentence; folded. */
+export function WhatWentWrong({ orders, now }: { orders: Order[]; now: number }) {
+  const { formats } = useLanguage()
+  const count = formats.count(Math.min(orders.length, mostEnded))
   return (
-    <p className="wrap-anywhere">
-      <NextWords order={order} now={now} />
-      <Gap />
-      <PageLink to="/transparency#coming" className="link">
-        <Trans>All coming payments</Trans>
-      </PageLink>
-    </p>
-  )
-}
-
-function NextWords({ order, now }: { order: Order; now: number }) {
-  return shownState(order, now) === 'due' ? (
-    <Trans>
-      Next payment: <Purpose order={order} />, <OrderAmount order={order} /> to <Recipient order={order} />,
-      due since <When date={order.dueAt} />.
-    </Trans>
-  ) : (
-    <Trans>
-      Next payment: <Purpose order={order} />, <OrderAmount order={order} /> to <Recipient order={order} />,
-      on <When date={order.dueAt} />.
-    </Trans>
+    <details className="text-sm">
+      <summary className="link w-fit py-1">
+        {orders.length > mostEnded ? (
+          <Trans>What went wrong (more than {count})</Trans>
+        ) : (
+          <Trans>What went wrong ({count})</Trans>
+        )}
+      </summary>
+      <ul className="grid gap-2 py-2">
+        {orders.slice(0, mostEnded).map((order) => (
+          <li key={order.number} data-key={order.number} className="max-w-[65ch] wrap-anywhere">
+            <strong>
+              <Trans comment="What a payment is for, and how much it is">
+                <Purpose order={order} />, <OrderAmount order={order} />
+              </Trans>
+            </strong>
+            : <OrderState order={order} now={now} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -2,8 +2,9 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { accountName } from '../ledger/accounts'
+import { amountWords, hasDollars } from '../ledger/amount'
 import { span } from '../ledger/calls'
-import { NamedByUs } from '../ledger/record-facts'
+import { namedByUs } from '../ledger/names'
 import { Withdrawn } from '../ledger/withdrawn'
 import { key } from '../platform/locales/key'
 import { PageLink, useLanguage } from '../platform/locales/react'
@@ -25,10 +26,28 @@ export const stateWords: Record<ShownState, MessageDescriptor> = {
   expired: msg({ message: 'Expired', context: 'order' }),
 }
 
-/** '500 USDT': the whole amount of an order. */
-export function OrderAmount({ order: { tokens } }: { order: Pick<Order, 'tokens'> }) {
+/** What each state means for a giver, and its tone. */
+export const stateMeanings: Record<ShownState, { tone: string; words: MessageDescriptor }> = {
+  announced: { tone: 'text-done', words: msg`an operator can stop it` },
+  due: { tone: 'text-done', words: msg`is paid next` },
+  sent: { tone: 'text-done', words: msg`is on its way, and can't be stopped` },
+  paid: { tone: 'text-good', words: msg`has arrived` },
+  failed: { tone: 'text-bad', words: msg`the blockchain refused it` },
+  mismatched: { tone: 'text-bad', words: msg`another amount left the wallet` },
+  lost: { tone: 'text-bad', words: msg`another transaction took its place` },
+  stopped: { tone: 'text-muted', words: msg`an operator stopped it` },
+  expired: { tone: 'text-muted', words: msg`was not paid in time` },
+}
+
+/** '$500.00', or '500 USDT' if the value is unknown: the whole amount of an order. */
+export function OrderAmount({ order }: { order: Pick<Order, 'tokens' | 'amountUsd'> }) {
   const { formats } = useLanguage()
-  return <bdi className="figures">{tokens && formats.tokens(tokens, Number.POSITIVE_INFINITY)}</bdi>
+  const tokens = order.tokens && formats.tokens(order.tokens, Number.POSITIVE_INFINITY)
+  return (
+    <bdi className="figures" title={hasDollars(order) ? (tokens ?? undefined) : undefined}>
+      {amountWords(order, formats, Number.POSITIVE_INFINITY)}
+    </bdi>
+  )
 }
 
 /** The name of an account of ours. */
@@ -39,7 +58,8 @@ export function AccountName({ slug }: { slug: string }) {
 
 /** Who receives the payment: a pool, a goal, the donation wallet, or a wallet with a name. */
 export function Recipient({ order }: { order: Order }) {
-  const { recipient, recipientAccount, recipientName } = order
+  const { i18n } = useLanguage()
+  const { recipient, recipientAccount, recipientName, goalTitle, toAddress } = order
   if (recipient === 'pool' && recipientAccount)
     return (
       <PageLink to={`/voting/${recipientAccount}`} className="link">
@@ -49,11 +69,21 @@ export function Recipient({ order }: { order: Order }) {
   if (recipient === 'goal')
     return (
       <PageLink to={`/giveback/${recipientAccount}`} className="link">
-        <Trans comment="In place of the title of a goal (a fundraiser), which is hidden">a goal</Trans>
+        {goalTitle ? (
+          <bdi lang="">{goalTitle}</bdi>
+        ) : (
+          <Trans comment="In place of the title of a goal (a fundraiser), which is hidden">a goal</Trans>
+        )}
       </PageLink>
     )
   if (recipient === 'wallet' && recipientAccount) return <AccountName slug={recipientAccount} />
-  return recipientName === null ? <Withdrawn reason={undefined} /> : <NamedByUs name={recipientName} />
+  return recipientName === null ? (
+    <Withdrawn reason={undefined} />
+  ) : (
+    <span title={i18n._(namedByUs(toAddress))}>
+      <EnglishWords>{recipientName}</EnglishWords>
+    </span>
+  )
 }
 
 /** What happens with an order next, or what happened. */

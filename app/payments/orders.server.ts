@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server.ts'
 import { readClock } from '../platform/server/clock.server.ts'
-import { integerColumn, linkColumn, timestampColumn } from '../platform/server/columns.server.ts'
+import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server.ts'
 import type { Data } from '../platform/server/data.server.ts'
 import type { Config } from '../platform/server/env.server.ts'
 import { type OrderFilter, orderGroups } from './groups.ts'
@@ -50,12 +50,17 @@ const orderRow = z.pipe(
     /** The row of the ledger that paid the order. */
     transactionId: z.nullable(integerColumn),
     paidAt: z.nullable(timestampColumn),
+    /** What it was worth when it was paid; before, and on pages for givers, what it is worth (order-values.server.ts). */
+    amountUsd: z.nullable(moneyColumn),
     /** The number of the standing order that made it. Its operators are then those of the standing order. */
     standing: z.nullable(integerColumn),
   }),
   z.transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id })),
 )
-export type Order = z.infer<typeof orderRow>
+export type Order = z.infer<typeof orderRow> & {
+  /** The title of the goal that receives the payment; null if it is hidden. */
+  goalTitle?: string | null
+}
 
 /**
  * One page of the orders below number `before`, newest first, with the number for the older page; null if
@@ -89,6 +94,17 @@ export function listComing(data: Data, pool?: string): Promise<Order[] | null> {
       .limit(maxComing)
     return pool ? coming.or(`account.eq.${pool},recipient_account.eq.${pool},pool_slug.eq.${pool}`) : coming
   })
+}
+
+/** The newest orders that ended without a payment, at most `most`; null if they cannot be read. */
+export function listEnded(data: Data, most: number): Promise<Order[] | null> {
+  return data.optional().rows('published_orders', orderRow, (query) =>
+    query
+      .in('state', [...orderGroups.ended])
+      .order('moved_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(most),
+  )
 }
 
 /** The order that a transfer of the ledger paid; null without one, or if it cannot be read. */

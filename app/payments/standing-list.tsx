@@ -3,15 +3,13 @@ import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { accountName } from '../ledger/accounts'
 import { EntryLink } from '../ledger/entry-link'
-import { NamedByUs } from '../ledger/record-facts'
 import { Withdrawn } from '../ledger/withdrawn'
 import { key } from '../platform/locales/key'
 import { Gap, useLanguage } from '../platform/locales/react'
-import type { TokenAmount } from '../platform/tokens'
 import { When } from '../platform/ui/when'
 import { EnglishWords } from '../platform/ui/words'
-import { AccountName, Purpose } from './order-words'
-import type { StandingOrder } from './standing.server'
+import { AccountName, OrderAmount, Purpose } from './order-words'
+import type { StandingOrder, Valued } from './standing.server'
 
 /** Standing orders with their limits and what they did. `now` is in milliseconds. */
 export function StandingList({ standing, now }: { standing: readonly StandingOrder[]; now: number }) {
@@ -31,10 +29,11 @@ export function StandingList({ standing, now }: { standing: readonly StandingOrd
   )
 }
 
-/** '500 USDT': a whole amount. */
-export function Tokens({ of }: { of: TokenAmount }) {
+/** '$500.00', or '500 USDT' if the value is unknown: a whole amount. */
+export function Tokens({ of }: { of: Valued }) {
   const { formats } = useLanguage()
-  return <bdi className="figures">{formats.tokens(of, Number.POSITIVE_INFINITY)}</bdi>
+  if (of.amount === 0n && of.amountUsd === 0) return formats.exactDollars(0)
+  return <OrderAmount order={{ tokens: of, amountUsd: of.amountUsd ?? null }} />
 }
 
 function StandingItem({ standing, now }: { standing: StandingOrder; now: number }) {
@@ -51,23 +50,7 @@ function StandingItem({ standing, now }: { standing: StandingOrder; now: number 
         <Purpose order={standing} />
       </p>
       <p className="mt-1">
-        <Rule standing={standing} />
-      </p>
-      <p className="mt-1">
-        <span className="badge bg-plain-wash">{i18n._(stateOf(standing, now))}</span>{' '}
-        {rule === 'allocation' ? (
-          <Trans>
-            At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> for the tax of a
-            month, until <When date={standing.endsAt} />.
-          </Trans>
-        ) : (
-          <Trans>
-            At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> in 30 days,
-            until <When date={standing.endsAt} />.
-          </Trans>
-        )}
-      </p>
-      <p className="mt-1">
+        <strong className="font-semibold">{i18n._(stateOf(standing, now))}</strong>{' '}
         {orders === 0 ? (
           <Trans>It has ordered no payment yet.</Trans>
         ) : (
@@ -76,25 +59,48 @@ function StandingItem({ standing, now }: { standing: StandingOrder; now: number 
             <Tokens of={paid} /> paid.
           </Trans>
         )}
-        <Correction standing={standing} />
       </p>
       <Suspension standing={standing} />
-      <p className="mt-1 text-muted">
-        <Trans>
-          Standing order {number}, from {wallet}.
-        </Trans>
-        <Gap />
-        {approvedBy && approvedSecond && (
-          <Trans>
-            Approved by {approvedBy} and {approvedSecond} on <When date={standing.madeAt} />.
+      <details className="text-sm">
+        <summary className="link w-fit py-1">
+          <Trans comment="What is folded below a standing order; its number is for screen readers">
+            Details<span className="sr-only"> of standing order {number}</span>
           </Trans>
-        )}
-      </p>
-      {logIndex !== null && (
-        <p className="mt-1 text-sm">
-          <EntryLink logIndex={logIndex} className="link py-1" />
+        </summary>
+        <p>
+          <Rule standing={standing} />
         </p>
-      )}
+        <p>
+          {rule === 'allocation' ? (
+            <Trans>
+              At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> for the tax of
+              a month, until <When date={standing.endsAt} />.
+            </Trans>
+          ) : (
+            <Trans>
+              At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> in 30 days,
+              until <When date={standing.endsAt} />.
+            </Trans>
+          )}
+          <Correction standing={standing} />
+        </p>
+        <p className="text-muted">
+          <Trans>
+            Standing order {number}, from {wallet}.
+          </Trans>
+          <Gap />
+          {approvedBy && approvedSecond && (
+            <Trans>
+              Approved by {approvedBy} and {approvedSecond} on <When date={standing.madeAt} />.
+            </Trans>
+          )}
+        </p>
+        {logIndex !== null && (
+          <p>
+            <EntryLink logIndex={logIndex} className="link py-1" />
+          </p>
+        )}
+      </details>
     </article>
   )
 }
@@ -110,7 +116,11 @@ function stateOf({ state, endsAt }: StandingOrder, now: number) {
 export function StandingRecipient({ standing }: { standing: StandingOrder }) {
   const { recipient, recipientAccount, recipientName } = standing
   if (recipient === 'pool' && recipientAccount) return <AccountName slug={recipientAccount} />
-  return recipientName === null ? <Withdrawn reason={undefined} /> : <NamedByUs name={recipientName} />
+  return recipientName === null ? (
+    <Withdrawn reason={undefined} />
+  ) : (
+    <EnglishWords>{recipientName}</EnglishWords>
+  )
 }
 
 function Title({ standing }: { standing: StandingOrder }) {

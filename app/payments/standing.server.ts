@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
+import type { Cents } from '../platform/money'
 import { integerColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
+import type { Config } from '../platform/server/env.server'
 import type { TokenAmount } from '../platform/tokens'
+import { readValues } from './order-values.server'
 
 const units = z.coerce.bigint()
+
+/** An amount; on pages for givers with its value in dollars, null without a price. */
+export type Valued = TokenAmount & { amountUsd?: Cents | null }
 
 const standingRow = z.pipe(
   z.object({
@@ -48,7 +54,7 @@ const standingRow = z.pipe(
     allocatedNowUsd: z.nullable(moneyColumn),
   }),
   z.transform(({ id, tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
-    const tokens = (amount: bigint): TokenAmount => ({ amount, symbol, decimals })
+    const tokens = (amount: bigint): Valued => ({ amount, symbol, decimals })
     return {
       ...row,
       number: id,
@@ -71,6 +77,27 @@ export function listStanding(data: Data): Promise<StandingOrder[] | null> {
     .rows('published_standing_orders', standingRow, (query) =>
       query.order('id', { ascending: false }).limit(maxStanding),
     )
+}
+
+/** The standing orders with the values of their amounts in dollars. */
+export async function valueStanding(
+  data: Data,
+  config: Config,
+  standing: StandingOrder[],
+): Promise<StandingOrder[]> {
+  const dollarsOf = await readValues(
+    data,
+    config,
+    standing.map(({ paid }) => paid.symbol),
+  )
+  const valued = (amount: Valued) => ({ ...amount, amountUsd: dollarsOf(amount) })
+  return standing.map((each) => ({
+    ...each,
+    orderLimit: valued(each.orderLimit),
+    monthLimit: valued(each.monthLimit),
+    paid: valued(each.paid),
+    amount: each.amount && valued(each.amount),
+  }))
 }
 
 /** The standing orders that answer posts now; empty without one, or if they cannot be read. */

@@ -921,7 +921,7 @@ select
   approval.number as approval, approval.by as approved_by, approval.second as approved_second,
   stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
   orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at,
-  made.standing, made.occasion
+  paying.amount_usd::text as amount_usd, made.standing, made.occasion
 from public.orders
 join public.order_changes as newest on newest.number = orders.id and newest.revision = orders.revision
 join public.order_changes as first on first.number = orders.id and first.revision = 0
@@ -950,7 +950,7 @@ left join lateral (
   order by names.revision desc limit 1
 ) as named on true
 left join lateral (
-  select id, occurred_at from public.transactions
+  select id, occurred_at, amount_usd from public.transactions
   where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
     and transactions.ordinal = orders.ordinal
   order by transactions.revision desc limit 1
@@ -960,6 +960,7 @@ comment on view public.published_orders is
 comment on column public.published_orders.recipient_name is 'The name of the recipient when the order was announced.';
 comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
+comment on column public.published_orders.amount_usd is 'What that row is worth; null before it is paid.';
 comment on column public.published_orders.approved_by is 'Who approved it, or the standing order that made it.';
 comment on column public.published_orders.standing is 'The number of the standing order that made it.';
 comment on column public.published_orders.occasion is 'What the standing order answered: a statement, a month, or a goal.';

@@ -682,10 +682,13 @@ test('by pages alone and without a script: an order is approved by two, announce
 
   // Everyone, and the followers of the pool.
   const announced = 'Approved by ada and bob'
-  for (const path of ['/transparency', '/transparency/orders', '/voting/education'])
+  for (const path of ['/', '/transparency', '/voting/education'])
     expect(wordsOf(await reader.get(path)), path).toMatch(
-      new RegExp(`7 USDX to Education.*Desks for a school.*Will be paid on.*${announced}`),
+      /Coming next.*Desks for a school\s*\$7\.00.*An operator can stop each payment until it is sent/,
     )
+  expect(wordsOf(await reader.get('/transparency/orders'))).toMatch(
+    new RegExp(`Desks for a school\\s*\\$7\\.00\\s*Announced to Education.*Will be paid on.*${announced}`),
+  )
   const dated = new Date().toISOString()
   const update = { pool: 'education', text: 'Forty desks are ordered.', dated }
   await press(ada, await prepare(ada, '/operator/new/update', update), 'submit')
@@ -716,7 +719,7 @@ test('by pages alone and without a script: an order is approved by two, announce
   }
 
   const list = await reader.get('/transparency/orders')
-  expect(wordsOf(list)).toMatch(/7 USDX to Education.*Paid on .* after its approval/)
+  expect(wordsOf(list)).toMatch(/\$7\.00\s*Paid to Education.*Paid on .* after its approval/)
   const row = documentOf(list)
     .querySelector(`#order-${number} a[href^="/transparency/"]`)
     ?.getAttribute('href')

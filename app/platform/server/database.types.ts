@@ -312,14 +312,14 @@ export type Database = {
       }>
       published_operators: View<{ handle: string | null; since: string | null; until: string | null }>
       published_orders: View<{
-        account: string | null; announced_at: string | null; approval: number | null
-        approved_by: string | null; approved_second: string | null; chain_id: number | null
-        due_at: string | null; expires_at: string | null; from_address: string | null; id: number | null
-        log_index: number | null; moved_at: string | null; occasion: string | null; ordinal: number | null
-        paid_at: string | null; pool_slug: string | null; purpose: string | null
-        purpose_hash: string | null; recipient: string | null; recipient_account: string | null
-        recipient_name: string | null; revision: number | null; standing: number | null
-        state: string | null; statement: string | null; stop_reason: string | null
+        account: string | null; amount_usd: string | null; announced_at: string | null
+        approval: number | null; approved_by: string | null; approved_second: string | null
+        chain_id: number | null; due_at: string | null; expires_at: string | null
+        from_address: string | null; id: number | null; log_index: number | null; moved_at: string | null
+        occasion: string | null; ordinal: number | null; paid_at: string | null; pool_slug: string | null
+        purpose: string | null; purpose_hash: string | null; recipient: string | null
+        recipient_account: string | null; recipient_name: string | null; revision: number | null
+        standing: number | null; state: string | null; statement: string | null; stop_reason: string | null
         stopped_by: string | null; to_address: string | null; token_address: string | null
         token_amount: string | null; token_decimals: number | null; token_symbol: string | null
         transaction_id: number | null; tx_hash: string | null; type: string | null

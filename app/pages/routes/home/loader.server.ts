@@ -3,7 +3,9 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { listCausePayments } from '~/ledger/cause-payments.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
-import { listComing, readOrderClock } from '~/payments/orders.server'
+import { mostEnded } from '~/payments/order-list'
+import { valueOrders } from '~/payments/order-values.server'
+import { listComing, listEnded, type Order, readOrderClock } from '~/payments/orders.server'
 import { readClock } from '~/platform/server/clock.server'
 import { listSplits } from '~/votes/splits.server'
 
@@ -16,18 +18,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
     language: { i18n },
   } = context
   const data = context.publicData()
-  const [totals, pools, payments, coming, splits] = await Promise.all([
+  const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
+  const [totals, pools, payments, coming, ended, splits] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     listCausePayments(data, maxPayments),
-    listComing(data.optional()),
+    listComing(data.optional()).then(valued),
+    listEnded(data, mostEnded + 1).then(valued),
     config.VOTING_OPEN ? listSplits(data.optional()) : null,
   ])
   return {
     totals,
     pools,
     payments,
-    next: coming?.[0],
+    coming,
+    ended,
     orderClock: readOrderClock(config),
     split: splitOf(splits ?? [], readClock(config)),
     division: divisionOf(totals),

@@ -4,7 +4,7 @@ import { useLoaderData } from '@remix-run/react'
 import { useFollows } from '~/follow/follow'
 import { sharesText } from '~/ledger/split-words'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
-import { NextPayment } from '~/payments/order-list'
+import { ComingNext } from '~/payments/order-list'
 import { LiveStatus } from '~/platform/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import { useFundMe, useFundMeOpen } from '~/platform/rendering/fundme-open'
@@ -66,7 +66,7 @@ export { loader }
 export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
-  const { totals, pools, payments, next, orderClock, division, causes, split, token, links } =
+  const { totals, pools, payments, coming, ended, orderClock, division, causes, split, token, links } =
     useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
@@ -161,9 +161,7 @@ export default function Home() {
         </div>
       </div>
 
-      <div id="next-payment" data-live="ledger" className="column mt-4">
-        <NextPayment order={next} now={orderClock} />
-      </div>
+      <ComingNext coming={coming} ended={ended} now={orderClock} />
 
       <Programmes pools={pools} payments={payments} />
 

@@ -16,10 +16,13 @@ import {
   sumUnchecked,
 } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
-import { listComing, readOrderClock } from '~/payments/orders.server'
+import { mostEnded } from '~/payments/order-list'
+import { valueOrders } from '~/payments/order-values.server'
+import { listComing, listEnded, type Order, readOrderClock } from '~/payments/orders.server'
 import { key } from '~/platform/locales/key'
 import { readClock } from '~/platform/server/clock.server'
 import type { Data } from '~/platform/server/data.server'
+import type { Config } from '~/platform/server/env.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, language } = context
@@ -43,9 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [[rows, sum], partyName, overview] = await Promise.all([
     history,
     readName(data, partyOf(filter)),
-    filtered || position
-      ? null
-      : readOverview(data, config.TOKEN_ADDRESS, readClock(config), readOrderClock(config)),
+    filtered || position ? null : readOverview(data, config),
   ])
   return {
     overview,
@@ -64,15 +65,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The data above the history, which only the first page without a filter shows. */
-async function readOverview(data: Data, token: string | undefined, now: number, orderClock: number) {
-  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming] = await Promise.all([
+async function readOverview(data: Data, config: Config) {
+  const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
+  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming, ended] = await Promise.all([
     readTotals(data),
     sumUnchecked(data),
     listPoolsWithTotals(data),
     readScan(data),
     listReconciliations(data),
-    readHolders(data, token, now),
-    listComing(data),
+    readHolders(data, config.TOKEN_ADDRESS, readClock(config)),
+    listComing(data).then(valued),
+    listEnded(data, mostEnded + 1).then(valued),
   ])
   return {
     totals,
@@ -82,6 +85,7 @@ async function readOverview(data: Data, token: string | undefined, now: number, 
     flow: flowOf(totals, pools),
     reconciliations,
     coming,
-    orderClock,
+    ended,
+    orderClock: readOrderClock(config),
   }
 }

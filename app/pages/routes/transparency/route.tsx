@@ -11,7 +11,7 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
-import { ComingPayments } from '~/payments/order-list'
+import { ComingNext } from '~/payments/order-list'
 import { LiveStatus } from '~/platform/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
@@ -99,7 +99,7 @@ function Overview() {
   const { formats } = useLanguage()
   const { overview, sum, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, uncheckedUsd, holders, scan, reconciliations, coming, orderClock } = overview
+  const { totals, uncheckedUsd, holders, scan, reconciliations, coming, ended, orderClock } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
@@ -157,7 +157,7 @@ function Overview() {
           </details>
         )}
       </section>
-      <ComingPayments orders={coming} now={orderClock} className="column pt-2" quiet />
+      <ComingNext coming={coming} ended={ended} now={orderClock} className="column pt-2" />
     </>
   )
 }

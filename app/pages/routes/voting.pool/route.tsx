@@ -9,7 +9,8 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listTransactions, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listUpdates } from '~/ledger/updates.server'
-import { ComingPayments } from '~/payments/order-list'
+import { ComingNext } from '~/payments/order-list'
+import { valueOrders } from '~/payments/order-values.server'
 import { listComing, readOrderClock } from '~/payments/orders.server'
 import { findPool } from '~/platform/impact-pools'
 import { LiveStatus } from '~/platform/live/live-status'
@@ -63,7 +64,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
     listTransactions(data, { pool: slug, type: 'gift' }, null),
     listUpdates(data, slug),
-    listComing(data, slug),
+    listComing(data, slug).then((orders) => valueOrders(data, context.config, orders)),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
@@ -159,7 +160,7 @@ export default function PoolPage() {
           )}
         </PoolPart>
       )}
-      <ComingPayments orders={coming} now={orderClock} className="pt-12" />
+      <ComingNext coming={coming} now={orderClock} className="pt-12" />
       <PoolPart
         id="spending"
         title={t`Payments out`}

@@ -7,9 +7,12 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { orderSearch, readOrderFilter } from '~/payments/filter'
 import { OrderList } from '~/payments/order-list'
+import { valueOrders } from '~/payments/order-values.server'
+import { stateMeanings, stateWords } from '~/payments/order-words'
 import { listOrders, readOrderClock } from '~/payments/orders.server'
-import { listStanding } from '~/payments/standing.server'
+import { listStanding, valueStanding } from '~/payments/standing.server'
 import { StandingList } from '~/payments/standing-list'
+import { type ShownState, shownState } from '~/payments/states'
 import { LiveStatus } from '~/platform/live/live-status'
 import { key } from '~/platform/locales/key'
 import { PageLink, useLanguage } from '~/platform/locales/react'
@@ -35,8 +38,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     before === null ? listStanding(data) : [],
   ])
   return {
-    orders,
-    standing,
+    orders: orders && { ...orders, rows: await valueOrders(data, context.config, orders.rows) },
+    standing: standing && (await valueStanding(data, context.config, standing)),
     filter,
     paged: before !== null,
     unreadable: !valid,
@@ -67,7 +70,13 @@ export default function Orders() {
           {!orders ? (
             <ListUnavailable />
           ) : orders.rows.length > 0 ? (
-            <OrderList orders={orders.rows} now={now} />
+            <>
+              <OrderList orders={orders.rows} now={now} />
+              <p className="mt-3 text-sm text-muted">
+                <Trans>We gave these names. The blockchain shows only addresses.</Trans>
+              </p>
+              <Legend states={orders.rows.map((order) => shownState(order, now))} />
+            </>
           ) : (
             <div className="mt-4">
               {paged ? (
@@ -104,6 +113,21 @@ export default function Orders() {
       )}
       {!paged && <LiveStatus />}
     </>
+  )
+}
+
+/** What the states on this page mean. */
+function Legend({ states }: { states: ShownState[] }) {
+  const { i18n } = useLanguage()
+  return (
+    <dl className="mt-3 grid gap-x-8 text-sm sm:grid-cols-2 lg:grid-cols-3">
+      {[...new Set(states)].map((state) => (
+        <div key={state} className="flex flex-wrap gap-x-2">
+          <dt className={`font-semibold ${stateMeanings[state].tone}`}>{i18n._(stateWords[state])}</dt>
+          <dd>{i18n._(stateMeanings[state].words)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

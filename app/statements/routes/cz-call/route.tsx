@@ -9,8 +9,9 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { valueOrders } from '~/payments/order-values.server'
 import { findOrdersFor, readOrderClock } from '~/payments/orders.server'
-import { listAnswering, type StandingOrder } from '~/payments/standing.server'
+import { listAnswering, type StandingOrder, valueStanding } from '~/payments/standing.server'
 import { hostOf, StandingRecipient, Tokens } from '~/payments/standing-list'
 import { LiveStatus } from '~/platform/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
@@ -147,11 +148,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       page?.rows.flatMap(({ answer, verified, tweetUrl }) =>
         (answer && verified) || !tweetUrl ? [] : [tweetUrl],
       ) ?? []
-    const orders = await findOrdersFor(data, open)
+    const found = await findOrdersFor(data, open)
+    const orders = await valueOrders(data, context.config, [...found.values()])
     return (
       page && {
         ...page,
-        rows: page.rows.map((call) => ({ ...call, order: orders.get(call.tweetUrl ?? '') })),
+        rows: page.rows.map((call) => ({
+          ...call,
+          order: orders.find(({ statement }) => statement === call.tweetUrl),
+        })),
       }
     )
   }
@@ -159,7 +164,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [feed, sources, standing] = await Promise.all([
     readFeed(),
     readSources(data, context.config),
-    listAnswering(data, orderClock),
+    listAnswering(data, orderClock).then((each) => valueStanding(data, context.config, each)),
   ])
   return {
     feed,
