@@ -6,7 +6,6 @@ import { key } from '../platform/locales/key'
 import { Sentence, useLanguage } from '../platform/locales/react'
 import { When } from '../platform/ui/when'
 import { EnglishWords } from '../platform/ui/words'
-import { GoalLink } from './goal-link'
 import type { RowGoal } from './goal-names.server'
 import { WholeHash } from './hash'
 import { PoolLink } from './pool-link'
@@ -22,12 +21,12 @@ interface Props {
   wallets: Wallet[]
 }
 
-/** All facts of a row, unrounded. */
+/** What the blockchain has of a row, unrounded. */
 export function RecordFacts({ record, wallets }: Props) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const { fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
-  const { poolSlug, proofUrl, note, ordinal, chainId } = record
+  const { poolSlug, ordinal, chainId } = record
   const source = <EnglishWords>{rateSource}</EnglishWords>
   const chain = i18n._(chainName(chainId))
   const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
@@ -56,36 +55,9 @@ export function RecordFacts({ record, wallets }: Props) {
           )}
         </Fact>
       )}
-      {record.goal && (
-        <Fact name={t({ message: 'Goal', comment: 'A fundraiser of a member' })}>
-          <GoalLink goal={record.goal} />
-        </Fact>
-      )}
       {poolSlug && !isGoalSlug(poolSlug) && (
         <Fact name={t`Impact pool`}>
           <PoolLink slug={poolSlug} />
-        </Fact>
-      )}
-      {note && (
-        <Fact name={t`Note`}>
-          <EnglishWords>{note}</EnglishWords>
-        </Fact>
-      )}
-      {record.noteWithdrawn && (
-        <Fact name={t`Note`}>
-          <Withdrawn reason={record.noteReason} />
-        </Fact>
-      )}
-      {proofUrl && (
-        <Fact name={t`Proof`}>
-          <a href={proofUrl} className="link wrap-anywhere" rel="noopener nofollow">
-            <bdi dir="ltr">{proofUrl}</bdi>
-          </a>
-        </Fact>
-      )}
-      {record.proofWithdrawn && (
-        <Fact name={t`Proof`}>
-          <Withdrawn reason={record.proofReason} />
         </Fact>
       )}
       <Party
@@ -175,7 +147,11 @@ function Party({
       {ours && <span className="block font-semibold">{i18n._(key(ours))}</span>}
       {!ours && isOther && counterNameHash && (
         <span className="block">
-          {counterName === null ? <Withdrawn reason={counterNameReason} /> : <NamedByUs name={counterName} />}
+          {counterName === null ? (
+            <Withdrawn reason={counterNameReason} />
+          ) : (
+            <EnglishWords>{counterName}</EnglishWords>
+          )}
         </span>
       )}
       <WholeHash value={address} kind="address" what={what} />

@@ -60,6 +60,18 @@ export function recordTitle(
   }
 }
 
+/** True for money that left for others: its page says first what it bought. */
+export function isPurchase({ type, toAccount }: Pick<LedgerRecord, 'type' | 'toAccount'>): boolean {
+  return ['spending', 'dream', 'cost'].includes(type) || (type === 'donation' && toAccount === null)
+}
+
+/** 'Lamps for 38 pupils: $645.50': the title of a payment with a purpose, and recordTitle of any other row. */
+export function storyTitle(record: LedgerRecord & { goal?: RowGoal }, language: Language): string {
+  const amount = amountWords(record, language.formats)
+  const purpose = isPurchase(record) && record.note
+  return purpose && amount ? language.i18n._(msg`${purpose}: ${amount}`) : recordTitle(record, language)
+}
+
 /** The name of the network with this chain id. */
 export function chainName(chainId: number): Text {
   if (chainId === 56) return 'BNB Smart Chain'

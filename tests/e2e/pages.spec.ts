@@ -564,7 +564,8 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
     .getByRole('link', { name: /details of this transaction$/ })
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050.00 to Education Programme')
-  for (const part of ['What happened', 'Corrections', 'Blockchain checks', 'Tamper check'])
+  await page.locator('#checkers > summary').click()
+  for (const part of ['On the blockchain', 'Blockchain checks', 'Corrections', 'Tamper check'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
   await expect(page.getByText('This row is in a log that can only grow.')).toBeVisible()
@@ -580,6 +581,29 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
     await expectAccessible(page, javaScriptEnabled)
   }
   const newest = page.url()
+
+  // A purchase leads with what it bought, or with the lack of it, then the amount, and never with zero.
+  const rows = await (await page.request.get(`${sites.demo}/transparency.json?type=spending`)).json()
+  for (const isNamed of [true, false]) {
+    const row = rows.transactions.find(
+      ({ note, status }: { note: string | null; status: string }) =>
+        Boolean(note) === isNamed && status === 'verified',
+    )
+    await page.goto(`${sites.demo}/transparency/${row.id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      row.note ?? "We don't say yet what this bought",
+    )
+    const amount = Number(row.amount_usd).toLocaleString('en-US', { minimumFractionDigits: 2 })
+    await expect(page.locator('h1 ~ div .font-display').first()).toHaveText(`$${amount}`)
+    const story = page.locator('.facts').first()
+    await expect(story).toContainText(row.counter_name)
+    await expect(story).toContainText(row.proof_url ?? 'No receipt yet')
+    await expect(page.locator('#checkers > summary')).toContainText('Checked against the blockchain')
+    await expect(page.getByText('as named by us')).toHaveCount(1)
+    await expectAccessible(page, javaScriptEnabled)
+  }
+  await page.goto(newest)
+  await page.locator('#checkers > summary').click()
 
   // The original row still exists and is marked as corrected.
   await page.getByRole('region', { name: 'Corrections' }).getByRole('link').click()

@@ -223,7 +223,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   const row = (page: Page) => page.locator('[data-check-row]')
 
   test('the page of a row checks the proof of the row and sends no request', async ({ page, sites }) => {
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('button', { name: 'Check this payment' }).click()
@@ -256,7 +256,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     page,
     sites,
   }) => {
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText('All good. This payment is')
     const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
@@ -288,7 +288,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   }) => {
     const { calls, change } = await serveChain(page)
     const status = row(page).getByRole('status')
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     await expect(row(page)).toContainText(
       'This asks rpc.example for the transaction. They will see your IP address.',
     )
@@ -320,7 +320,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
 
   test('the page reports only what an endpoint stated', async ({ page, sites }) => {
     await serveChain(page)
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     const ask = page.getByRole('button', { name: 'Check the blockchain too' })
     const status = row(page).getByRole('status')
     const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
@@ -346,7 +346,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     page,
     sites,
   }) => {
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     const status = row(page).getByRole('status')
     const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
     let transaction: object = {}
@@ -404,7 +404,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     const { calls, change, forget } = await serveChain(page)
     const rows = await (await page.request.get(`${sites.demo}/transparency.json?type=cost`)).json()
     const { id } = rows.transactions.find(({ token_address }: { token_address: unknown }) => !token_address)
-    await page.goto(`${sites.demo}/transparency/${id}`)
+    await page.goto(`${sites.demo}/transparency/${id}#proof`)
     const ask = page.getByRole('button', { name: 'Check the blockchain too' })
     const status = row(page).getByRole('status')
     await ask.click()
@@ -445,7 +445,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       const missing = () => Promise.reject(new DOMException('Ed25519', 'NotSupportedError'))
       Object.defineProperty(crypto.subtle, 'importKey', { value: missing })
     })
-    await page.goto(`${sites.demo}/transparency/5`)
+    await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText('Not checked: the signature')
     await expect(row(page).getByRole('status')).not.toContainText('All good')

@@ -63,7 +63,7 @@ test('the page shows the published checkpoint of the published log', async ({ pa
 })
 
 test('the proof of a row is a file that the program accepts', async ({ page, sites, javaScriptEnabled }) => {
-  await page.goto(`${sites.demo}/transparency/5`)
+  await page.goto(`${sites.demo}/transparency/5#proof`)
   const proof = page.getByRole('region', { name: 'Tamper check' })
   await expect(proof.getByText(/in a log that can only grow/)).toBeVisible()
   await proof.getByText('Show the whole proof').click()

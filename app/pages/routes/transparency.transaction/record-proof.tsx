@@ -114,7 +114,7 @@ function Block({ number }: { number: number }) {
 }
 
 interface LogProofProps {
-  record: Pick<LedgerRecord, 'id' | 'logIndex' | 'previousId' | 'nextId' | 'checks'>
+  record: Pick<LedgerRecord, 'id' | 'logIndex' | 'checks'>
   /** 'none' until a signed checkpoint covers the row; null if the proof cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
@@ -141,7 +141,6 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
         <p className="mt-3 max-w-[65ch]">
           <Trans>This row is in the log. Not signed yet: no checkpoint covers it.</Trans>
         </p>
-        <Neighbours record={record} />
       </>
     )
   const block = record.checks.find(({ blockNumber }) => blockNumber !== null)?.blockNumber
@@ -232,7 +231,6 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
           </Fact>
         </dl>
       </details>
-      <Neighbours record={record} />
     </>
   )
 }
@@ -247,7 +245,11 @@ function TransactionLink({ anchor }: { anchor: ShownAnchor }) {
 }
 
 /** Links to the rows with the previous and the next id. */
-function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'record'>) {
+export function Neighbours({
+  record: { previousId, nextId },
+}: {
+  record: Pick<LedgerRecord, 'previousId' | 'nextId'>
+}) {
   const { formats } = useLanguage()
   return (
     <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">

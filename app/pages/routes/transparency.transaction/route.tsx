@@ -4,18 +4,20 @@ import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@re
 import { useLoaderData } from '@remix-run/react'
 import { withGoals } from '~/ledger/goal-names.server'
 import { findAnchor, readProof } from '~/ledger/proof.server'
-import { latestRevision, recordTitle } from '~/ledger/record'
+import { isPurchase, latestRevision, storyTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
 import { RecordFacts } from '~/ledger/record-facts'
 import { SourceMark, StatementText } from '~/ledger/statement-text'
 import { statusWords } from '~/ledger/statuses'
 import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { listUpdates } from '~/ledger/updates.server'
 import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { listWitnesses } from '~/ledger/witnesses'
 import { OrderList } from '~/payments/order-list'
-import { findOrderOf, readOrderClock } from '~/payments/orders.server'
+import { valueOrders } from '~/payments/order-values.server'
+import { findOrderOf, listComing, readOrderClock } from '~/payments/orders.server'
 import { findPool } from '~/platform/impact-pools'
 import { LiveStatus } from '~/platform/live/live-status'
 import { key } from '~/platform/locales/key'
@@ -31,7 +33,8 @@ import { When } from '~/platform/ui/when'
 import checkChainUrl from './check-chain.ts?worker&url'
 import checkRowUrl from './check-row.ts?worker&url'
 import checkRowButtonUrl from './check-row-button.ts?worker&url'
-import { Corrections, LogProof, RecordChecks } from './record-proof'
+import { Corrections, LogProof, Neighbours, RecordChecks } from './record-proof'
+import { Checked, Story, StoryHeading } from './story'
 
 export const handle: PageHandle = { cached: [], requestsChain: true }
 
@@ -47,7 +50,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const { status } = record
   const language = languageOf(args.matches)
   const { i18n, formats } = language
-  const title = recordTitle(record, language)
+  const title = storyTitle(record, language)
   const type = i18n._(key(typeLabel(record.type)))
   const time = formats.instant(record.occurredAt)
   const state = status ? i18n._(key(statusWords[status])) : i18n._(msg`Corrected`)
@@ -80,17 +83,28 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const record = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? await readRecord(data, Number(params.id)) : null
   if (!record) throw notFound()
   if (record === 'unavailable') return respond({ record: null }, 503)
-  const [proof, anchor, named, order] = await Promise.all([
+  const pool = findPool(record.poolSlug)
+  const goalOf = withGoals(data, [record], config.FUNDME_OPEN).then(([named]) => named?.goal)
+  const isBought = isPurchase(record)
+  const [proof, anchor, goal, order, updates, coming] = await Promise.all([
     readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
-    withGoals(data, [record], config.FUNDME_OPEN),
+    goalOf,
     findOrderOf(data, record),
+    goalOf.then((goal) => {
+      const slug = goal?.slug ?? pool?.slug
+      return isBought && slug ? listUpdates(data.optional(), slug) : null
+    }),
+    isBought && pool ? listComing(data.optional(), pool.slug) : null,
   ])
   return respond({
-    record: named[0] ?? record,
+    record: { ...record, ...(goal && { goal }) },
     proof,
     anchor,
     order,
+    // The next update after the payment. No data says that it is about what was bought.
+    update: updates?.findLast(({ publishedAt }) => publishedAt >= record.occurredAt) ?? null,
+    next: (await valueOrders(data, config, coming))?.[0] ?? null,
     orderClock: readOrderClock(config),
     wallets: listWallets(config),
     witnesses: listWitnesses(config),
@@ -113,8 +127,11 @@ export default function TransactionPage() {
         <ListUnavailable what={t`We can't load this transaction right now.`} />
       </div>
     )
-  const { record, proof, anchor, order, orderClock, wallets, witnesses, endpoints, siteUrl } = loaded
+  const { record, proof, anchor, order, update, next, orderClock, wallets } = loaded
+  const { witnesses, endpoints, siteUrl } = loaded
   const { status, revisions, statements } = record
+  const title = storyTitle(record, language)
+  const isOpen = status === 'mismatch' || status === 'reorganised'
   return (
     <>
       <div className="column pt-section pb-4">
@@ -127,32 +144,23 @@ export default function TransactionPage() {
             <Trans>Ledger row {ph({ id: formats.count(record.id) })}</Trans>
           </span>
         </p>
-        <h1 className="mt-3 text-title">{recordTitle(record, language)}</h1>
-        <div id="status" data-live="ledger" className="mt-5">
-          {status ? (
-            <VerificationNote verification={{ ...record, status }} />
-          ) : (
-            <p className="notice mt-0">
-              <Trans>
-                <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
-                <PageLink to={`/transparency/${latestRevision(record)}`} className="link">
-                  See the correct row
-                </PageLink>
-                .
-              </Trans>
-            </p>
-          )}
-        </div>
-        <Share title={recordTitle(record, language)} url={`/transparency/${record.id}`} />
+        <h1 className="mt-3 text-title wrap-anywhere">
+          <StoryHeading record={record} />
+        </h1>
+        {!status && (
+          <p className="notice mt-5">
+            <Trans>
+              <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
+              <PageLink to={`/transparency/${latestRevision(record)}`} className="link">
+                See the correct row
+              </PageLink>
+              .
+            </Trans>
+          </p>
+        )}
+        <Story record={record} order={order} update={update} next={next} wallets={wallets} />
+        <Share title={title} url={`/transparency/${record.id}`} />
       </div>
-      <Part title={t`What happened`}>
-        <RecordFacts record={record} wallets={wallets} />
-      </Part>
-      {order && (
-        <Part title={t`The order behind it`}>
-          <OrderList orders={[order]} now={orderClock} />
-        </Part>
-      )}
       {statements.length > 0 && (
         <Part title={statements.length === 1 ? t`The statement behind it` : t`The statements behind it`}>
           {statements.map((said) => (
@@ -183,36 +191,62 @@ export default function TransactionPage() {
           ))}
         </Part>
       )}
-      {revisions.length > 1 && (
-        <Part title={t`Corrections`}>
-          <Corrections revisions={revisions} id={record.id} />
+      <details id="checkers" className="column mt-10" open={isOpen}>
+        <summary className="border-y border-hairline py-3">
+          <span id="status" data-live="ledger" className="inline-grid max-w-[90%] align-top">
+            {status === 'verified' ? (
+              <Checked record={record} />
+            ) : (
+              status && <VerificationNote verification={{ ...record, status }} />
+            )}
+            <span className="text-sm text-muted">
+              <Trans>The addresses, the checks and the proof</Trans>
+            </span>
+          </span>
+        </summary>
+        <Part title={t`On the blockchain`} className="pt-6">
+          <RecordFacts record={record} wallets={wallets} />
         </Part>
-      )}
-      <Part
-        title={t`Blockchain checks`}
-        age={<Updated at={newestOf(...record.checks.map(({ checkedAt }) => checkedAt))} kinds="ledger" />}
-      >
-        <div id="checks" data-live="ledger">
-          <RecordChecks record={record} />
-        </div>
-      </Part>
-      <Part title={t`Tamper check`}>
-        <LogProof
-          record={record}
-          proof={proof}
-          anchor={anchor}
-          witnesses={witnesses}
-          endpoints={endpoints}
-          siteUrl={siteUrl}
-          checkers={{ row: checkRowUrl, chain: checkChainUrl }}
-        />
-        <p className="mt-5">
-          <PageLink to="/transparency/verify" className="link py-1">
-            <Trans>What this proves, and how to check the whole ledger</Trans>
-          </PageLink>
-        </p>
-        <script type="module" src={checkRowButtonUrl} />
-      </Part>
+        <Part
+          title={t`Blockchain checks`}
+          age={<Updated at={newestOf(...record.checks.map(({ checkedAt }) => checkedAt))} kinds="ledger" />}
+          className="pt-12"
+        >
+          <div id="checks" data-live="ledger">
+            <RecordChecks record={record} />
+          </div>
+        </Part>
+        {order && (
+          <Part title={t`The order behind it`} className="pt-12">
+            <OrderList orders={[order]} now={orderClock} />
+          </Part>
+        )}
+        {revisions.length > 1 && (
+          <Part title={t`Corrections`} className="pt-12">
+            <Corrections revisions={revisions} id={record.id} />
+          </Part>
+        )}
+        <Part id="proof" title={t`Tamper check`} className="pt-12">
+          <LogProof
+            record={record}
+            proof={proof}
+            anchor={anchor}
+            witnesses={witnesses}
+            endpoints={endpoints}
+            siteUrl={siteUrl}
+            checkers={{ row: checkRowUrl, chain: checkChainUrl }}
+          />
+          <p className="mt-5">
+            <PageLink to="/transparency/verify" className="link py-1">
+              <Trans>What this proves, and how to check the whole ledger</Trans>
+            </PageLink>
+          </p>
+          <script type="module" src={checkRowButtonUrl} />
+        </Part>
+      </details>
+      <div className="column">
+        <Neighbours record={record} />
+      </div>
       <LiveStatus />
     </>
   )
