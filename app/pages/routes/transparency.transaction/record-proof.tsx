@@ -137,11 +137,9 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
   if (proof === null) return <ListUnavailable what={t`We can't load the proof right now.`} />
   if (proof === 'none')
     return (
-      <>
-        <p className="mt-3 max-w-[65ch]">
-          <Trans>This row is in the log. Not signed yet: no checkpoint covers it.</Trans>
-        </p>
-      </>
+      <p className="mt-3 max-w-[65ch]">
+        <Trans>This row is in the log. Not signed yet: no checkpoint covers it.</Trans>
+      </p>
     )
   const block = record.checks.find(({ blockNumber }) => blockNumber !== null)?.blockNumber
   const commands = `curl -fO ${siteUrl}/transparency/log/vkey
