@@ -65,7 +65,7 @@ export function timeOf(date: unknown): string | null {
   if (typed.length > 60) return null
   // RFC 822 allows a comment after the zone, ISO 8601 an offset without minutes.
   const plain = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
-  const text = /T.*[+-]\d\d$/i.test(plain) ? `${plain}:00` : plain
+  const text = /T[^T]*[+-]\d\d$/i.test(plain) ? `${plain}:00` : plain
   if (!/\d:\d\d/.test(text) || !zone.test(text) || /\d\/\d/.test(text)) return null
   const [, isoDay, day = isoDay] = /^\d{4}-\d\d-(\d\d)|\b(\d\d?)[ -][a-z]/i.exec(text) ?? []
   const isMidnight = /\D24:00/.test(text)
