@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
@@ -227,6 +228,72 @@ test('the demonstration has every row type, pool status and statement kind', asy
   }
 
   await backend.close()
+})
+
+/** The relations that the product reads. */
+const relationsRead = new Set(
+  globSync('{app,scripts}/**/*.{ts,tsx}').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/\.(?:rows|row|from)\(\s*'([a-z_]+)'/g)].map(
+      ([, name = '']) => name,
+    ),
+  ),
+)
+
+/** Arguments of the functions that only read, for the demonstration. Each of them that returns JSON is called. */
+const someHash = `'0x${'a'.repeat(40)}'`
+const argumentsOf: Record<string, string> = {
+  anchor_state: `(select name from private.logs limit 1), 56, ${someHash}`,
+  coin_balances: '56',
+  ledger_balances: `56, (select jsonb_agg(distinct wallet) from public.reconciliations), 9007199254740991`,
+  ledger_context: `56, '[]'`,
+  log_consistency: '(select name from private.logs limit 1), 1, 2',
+  log_inclusion: '(select name from private.logs limit 1), 0, 2',
+  payment_state: `56, ${someHash}`,
+  read_appointee: `(select id from public.operator_acts where state = 'waiting' limit 1)`,
+  read_goal: `(select slug from public.goals where stage = 'open' limit 1)`,
+  read_post: '1',
+  sum_transactions: `'{}'`,
+  transactions_due: '56, now(), 50',
+  unread_due: '56, 50',
+  witness_proof: `(select name from private.logs limit 1), 'example.org/witness', 1, 2`,
+}
+
+/** The numbers of a JSON text with more digits than a double keeps, outside texts. */
+const inexactNumbers = (json: string) =>
+  (json.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []).filter(
+    (number) => number.replace(/\D/g, '').replace(/^0+/, '').length > 15,
+  )
+
+// The amounts of the demonstration have 18 decimals, so most of them are beyond 2^53.
+test('each number that the product reads has at most 15 digits, or is a text', async () => {
+  const backend = await startDemo()
+  const [{ id }] = demoOperators
+  await backend.sql('begin')
+  await backend.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [id])
+  const claims = { sub: id, session_id: id, role: 'authenticated', aal: 'aal2' }
+  await backend.sql(
+    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+    [JSON.stringify(claims), id],
+  )
+  const functions = await backend.sql<{ name: string }>(
+    `select proname as name from pg_proc
+     where pronamespace = 'public'::regnamespace and provolatile = 's' and prorettype = 'jsonb'::regtype`,
+  )
+  expect(functions.length).toBeGreaterThan(20)
+  expect(relationsRead.size).toBeGreaterThan(40)
+  const found: string[] = []
+  const read = async (name: string, expression: string) => {
+    const rows = await backend.sql<{ json: string | null }>(expression)
+    const numbers = rows.flatMap(({ json }) => inexactNumbers(json ?? ''))
+    if (numbers.length > 0) found.push(`${name}: ${numbers[0]}`)
+  }
+  for (const name of relationsRead)
+    await read(name, `select to_jsonb(t)::text as json from public.${name} as t`)
+  for (const { name } of functions)
+    await read(name, `select public.${name}(${argumentsOf[name] ?? ''})::text as json`)
+  await backend.sql('rollback')
+  await backend.close()
+  expect(found).toEqual([])
 })
 
 test('the live demonstration announces an order of two operators, and pays it', async () => {
