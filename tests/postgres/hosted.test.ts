@@ -152,6 +152,35 @@ test.each([
   expect([status, body.code]).toEqual([406, 'PGRST116'])
 })
 
+// The product meets it when a member saves a profile or a goal, whose row another tab may have changed.
+test('a write returns rows only if the request prefers them, and finds no row without an error', async () => {
+  const prefer = { prefer: 'return=representation' }
+  const at = `profiles?id=eq.${member.id}`
+  expect(await call('member', 'PATCH', `${at}&select=username`, { username: 'Ada' }, prefer)).toEqual({
+    status: 200,
+    body: [{ username: 'Ada' }],
+  })
+  expect(await call('member', 'PATCH', at, { username: 'Bea' })).toEqual({ status: 204, body: null })
+  const other = `${at}&username=eq.other&select=username`
+  expect(await call('member', 'PATCH', other, { username: 'Cleo' }, prefer)).toEqual({ status: 200, body: [] })
+  expect(await call('member', 'DELETE', 'goals?title=eq.other')).toEqual({ status: 204, body: null })
+})
+
+// The product meets it between a deployment and its migrations, and while the schema cache is older than the schema.
+test.each([
+  ['a column to read', 'GET', 'profiles?select=nothing', undefined, [400, '42703']],
+  ['a column to write', 'PATCH', 'profiles?id=eq.1', { nothing: 1 }, [400, 'PGRST204']],
+  ['a relation', 'GET', 'nothing?select=id', undefined, [404, 'PGRST205']],
+  ['a function', 'POST', 'rpc/nothing', {}, [404, 'PGRST202']],
+  ['an argument', 'POST', 'rpc/time_limit', { nothing: 1 }, [404, 'PGRST202']],
+] as const)(
+  '%s that the schema cache does not know has its own error',
+  async (_, method, path, body, error) => {
+    const answer = await call('member', method, path, body)
+    expect([answer.status, answer.body.code]).toEqual(error)
+  },
+)
+
 // No request of the product is an upsert, or embeds a table.
 test('an upsert needs a unique constraint, and rows in one request have the same columns', async () => {
   const merge = { prefer: 'resolution=merge-duplicates' }
