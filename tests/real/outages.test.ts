@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const cached = ['/', '/transparency', '/impact', '/giveback']
+const cached = ['/', '/transparency', '/about', '/giveback']
 
 /** The statuses of the cached pages, and of searches that no cache holds, for visitors who come during `work`. */
 async function visit(work: () => Promise<void>) {

@@ -6,13 +6,14 @@ import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { addGoal, openVariables } from '../support/goals.ts'
 import { act } from '../support/operators.ts'
-import { startSite, warmUp } from '../support/site.ts'
+import { startPictures, startSite, warmUp } from '../support/site.ts'
 import { signUp, startTemporary } from '../support/temporary-backend.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
 const backend = await startTemporary()
 afterAll(() => backend.close())
 await warmUp(backend)
+await startPictures(backend)
 const { secretKey: SUPABASE_SECRET_KEY, logKey: LOG_KEY } = backend
 const variables = { ...openVariables, SUPABASE_SECRET_KEY, LOG_KEY }
 const site = await startSite(backend, variables)
