@@ -223,6 +223,13 @@ test('no function has an UPDATE or DELETE without WHERE, which a hosted project 
   expect(writes).toEqual([])
 })
 
+test('no function deletes rows of storage, which a trigger of a hosted project refuses', async () => {
+  const deleting = (await bodies()).filter(({ body }) =>
+    /delete\s+from\s+storage\./i.test(withoutComments(body)),
+  )
+  expect(deleting.map(({ name }) => name)).toEqual([])
+})
+
 test('no function raises a code after which PostgREST repeats the call for ever', async () => {
   const codes = /40001|40P01|serialization_failure|deadlock_detected/i
   const raising = (await bodies()).filter(({ body }) => codes.test(withoutComments(body)))
