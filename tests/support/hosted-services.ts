@@ -1,8 +1,9 @@
 /** The programs of a hosted project (auth service, PostgREST, Storage) beside a database of the tests' cluster. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -120,15 +121,60 @@ export interface Project {
   jwtSecret: string
 }
 
+/**
+ * Starts PgBouncer in transaction mode, which may run each transaction of a client on another connection. Returns the
+ * database's URL through it.
+ */
+async function startPooler(program: string, databaseUrl: string): Promise<Service> {
+  const url = new URL(databaseUrl)
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-pooler-'))
+  const settings = join(folder, 'pgbouncer.ini')
+  const users = join(folder, 'users')
+  writeFileSync(users, `"${url.username}" ""\n`)
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${url.hostname} port=${url.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+pool_mode = transaction
+auth_type = trust
+auth_file = ${users}
+ignore_startup_parameters = extra_float_digits
+`,
+  )
+  chmodSync(folder, 0o755)
+  // PgBouncer refuses to run as root.
+  const child = spawn(program, [...(process.getuid?.() === 0 ? ['-u', 'postgres'] : []), settings], {
+    stdio: 'ignore',
+  })
+  const exited = once(child, 'exit')
+  url.port = `${port}`
+  const close = async () => {
+    child.kill('SIGKILL')
+    await exited
+    rmSync(folder, { recursive: true })
+  }
+  return { url: url.href, close }
+}
+
 export async function startPostgrest(program: string, { databaseUrl, keys }: Project): Promise<Service> {
   const port = await freePort()
-  return launch(port, {
+  const { POOLER_BIN } = process.env
+  const direct = as('authenticator', databaseUrl)
+  const pooler = POOLER_BIN ? await startPooler(POOLER_BIN, direct) : null
+  const service = await launch(port, {
     variable: 'POSTGREST_BIN',
     command: [program],
     // PostgREST responds with 503 until it has read the schema.
     ready: '/',
     env: {
-      PGRST_DB_URI: as('authenticator', databaseUrl),
+      PGRST_DB_URI: pooler?.url ?? direct,
+      // Prepared statements and LISTEN belong to a connection.
+      ...(pooler && { PGRST_DB_PREPARED_STATEMENTS: 'false', PGRST_DB_CHANNEL_ENABLED: 'false' }),
       PGRST_DB_SCHEMAS: 'public',
       PGRST_DB_EXTRA_SEARCH_PATH: 'public,extensions',
       PGRST_DB_ANON_ROLE: 'anon',
@@ -139,6 +185,11 @@ export async function startPostgrest(program: string, { databaseUrl, keys }: Pro
       PGRST_LOG_LEVEL: 'error',
     },
   })
+  const close = async () => {
+    await service.close()
+    await pooler?.close()
+  }
+  return { url: service.url, close }
 }
 
 const authDatabase = (databaseUrl: string) => ({
