@@ -65,6 +65,21 @@ test.each([
   ['MAIL_FROM', 'Goodblock <mail>', /^Configuration: MAIL_FROM: must be an address/],
   ['MAIL_FROM', 'mail@goodblock.example', /^Configuration: MAIL_API_KEY: is needed with MAIL_FROM$/],
   ['MAIL_API_KEY', 're_secret', /^Configuration: MAIL_FROM: is needed with MAIL_API_KEY$/],
+  [
+    'FUNDME_QUORUM',
+    '101',
+    /^Configuration: FUNDME_QUORUM: must be a percentage above 0 and at most 100, with at most two decimals$/,
+  ],
+  [
+    'FUNDME_EXCLUDED',
+    '0x12',
+    /^Configuration: FUNDME_EXCLUDED\.0: must be a chain address \(0x and 40 hex digits\)$/,
+  ],
+  [
+    'WITNESSES',
+    `w.example+00000000+B${'A'.repeat(43)} https://w.example`,
+    /^Configuration: WITNESSES\.0: the key ID of a verifier key must belong to its name and key$/,
+  ],
   ['MAIL_EVENTS_KEY', 'abc', /^Configuration: MAIL_EVENTS_KEY: must begin with whsec_$/],
 ])('refuses %s=%s in one sentence that contains the name of the variable', async (name, value, message) => {
   vi.stubEnv(name, value)
