@@ -1186,9 +1186,17 @@ function requireComplete(sender, number, found) {
 }
 
 /** The checkpoint of an anchor, or null if the anchor is not in a block yet. */
-async function readAnchor({ tx_hash: hash, address }, rpc) {
-  const transaction = await call(rpc, 'eth_getTransactionByHash', [hash])
-  const receipt = await call(rpc, 'eth_getTransactionReceipt', [hash])
+async function readAnchor({ tx_hash: hash, address, block_number: number }, rpc) {
+  let transaction = await call(rpc, 'eth_getTransactionByHash', [hash])
+  let receipt = await call(rpc, 'eth_getTransactionReceipt', [hash])
+  // Many nodes forget after some months in which block a transaction is, and still have the block.
+  if (!(transaction && receipt) && isCount(number)) {
+    const at = `0x${number.toString(16)}`
+    const block = await call(rpc, 'eth_getBlockByNumber', [at, true])
+    transaction = block?.transactions?.find((one) => one.hash === hash)
+    const receipts = transaction && (await call(rpc, 'eth_getBlockReceipts', [at]))
+    receipt = receipts?.find((one) => one.transactionHash === hash)
+  }
   if (!transaction || !receipt) return null
   const sender = `${transaction.from}`.toLowerCase()
   if (!isAddress(sender) || !isQuantity(transaction.nonce) || !isQuantity(receipt.blockNumber))

@@ -801,6 +801,29 @@ test.each(vectors.anchor_cases)('looks up anchors: $what', async (one) => {
   await site.close()
 })
 
+test('finds an anchor by its block at an endpoint that forgot in which block it is', async () => {
+  const [one] = vectors.anchor_cases
+  if (!one) throw new Error('no case')
+  const site = await startLogSite({ tree, vkey, checkpoint: latest })
+  const sent = one.sent as unknown as Record<string, number>
+  site.setChain({ transactions: one.transactions, sent, forgets: true })
+  const lookUp = async (block_number: number | null) => {
+    const lines = one.list.map((anchor) => `${JSON.stringify({ ...anchor, block_number })}\n`)
+    return checkHere(
+      whole,
+      latest,
+      '--anchors',
+      file('anchors.ndjson', lines.join('')),
+      '--rpc',
+      `${site.url}/rpc`,
+    )
+  }
+  expect(await lookUp(16)).toMatchObject({ status: 0, said: expect.stringContaining(`: ${one.matching}.`) })
+  for (const other of [15, null])
+    expect((await lookUp(other)).said).toContain('has no transaction in a block')
+  await site.close()
+})
+
 test('says that the anchors were not looked up if no endpoint is given', async () => {
   const list = file('anchors.ndjson', `${JSON.stringify(vectors.anchor_cases[0]?.list[0])}\n`)
   const { status, said } = await check(whole, latest, '--anchors', list)

@@ -26,6 +26,8 @@ interface ServedLog {
 interface ServedChain {
   transactions: { hash: string; from: string; nonce: number; status: string; input: string }[]
   sent: Record<string, number>
+  /** True if it has forgotten in which block each transaction is: it answers only about the block. */
+  forgets?: boolean
 }
 
 /**
@@ -68,9 +70,15 @@ export async function startLogSite(initial: ServedLog) {
   }
 }
 
-function readChain({ transactions, sent }: ServedChain, method: string, parameter: string): unknown {
+function readChain({ transactions, sent, forgets }: ServedChain, method: string, parameter: string): unknown {
   const quantity = (number: number) => `0x${number.toString(16)}`
   if (method === 'eth_getTransactionCount') return quantity(sent[parameter] ?? 0)
+  const inBlock = parameter === '0x10' ? transactions : []
+  if (method === 'eth_getBlockByNumber')
+    return { transactions: inBlock.map((one) => ({ ...one, nonce: quantity(one.nonce) })) }
+  if (method === 'eth_getBlockReceipts')
+    return inBlock.map(({ hash, status }) => ({ transactionHash: hash, status, blockNumber: '0x10' }))
+  if (forgets) return null
   const found = transactions.find(({ hash }) => hash === parameter)
   if (!found) return null
   const { from, input, status, nonce } = found
