@@ -1,5 +1,5 @@
 import { addressOf } from '../app/chain/stored-transaction.server.ts'
-import { readAllowance } from '../app/payments/payer.server.ts'
+import { allowanceCall, numberOf } from '../app/payments/payer.server.ts'
 import { formatUnits } from '../app/wallet/units.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
@@ -15,8 +15,9 @@ export async function showPayer({ config, watch, chain: open }: Operator): Promi
   console.log(`gas            ${formatUnits(await chain.balance(payer, chain.head), 18)}`)
   for (const [wallet, account] of accounts)
     for (const { symbol, address, decimals, value } of tokens)
-      if (address && value === 'usd')
-        console.log(
-          `allowance      ${formatUnits(await readAllowance(chain, address, wallet, payer), decimals)} ${symbol} of ${account} (${wallet})`,
-        )
+      if (address && value === 'usd') {
+        const allowed = await numberOf(chain.call(address, allowanceCall(wallet, payer), chain.head))
+        const amount = allowed === null ? 'unknown' : formatUnits(BigInt(allowed), decimals)
+        console.log(`allowance      ${amount} ${symbol} of ${account} (${wallet})`)
+      }
 }

@@ -235,7 +235,7 @@ export interface Chain {
   /**
    * A legacy gas price for the next block: the lower of the two highest that the endpoints ask, so that one that lies
    * can neither burn coins nor stop a transaction; at least the base fee and a tenth, plus `minGasPrice` for the
-   * validator. Names endpoints that differ threefold.
+   * validator. Names endpoints that differ thirtyfold, and one that says 0.
    */
   gasPrice(): Promise<bigint>
   /** Sends a signed transaction to every endpoint. */
@@ -244,6 +244,8 @@ export interface Chain {
 
 /** In base units: 0.1 gwei, the minimum that validators of BNB Smart Chain accept. */
 const minGasPrice = 100_000_000n
+/** Honest endpoints have minimums of their own, from 0.05 to 1 gwei: one that asks more times another's price is named. */
+const mostApart = 30n
 
 /**
  * Probes the endpoints. Throws Unreachable if too few are usable. `oldest` returns the hash of an old transaction that
@@ -329,8 +331,8 @@ export async function openChain(
     const asked = await requestEach(quorum, 'eth_gasPrice', [], quantity)
     const prices = asked.map((price) => (price > least ? price : least))
     const [highest = least, lowest = least] = [prices[0], prices.at(-1)]
-    if (highest > 3n * lowest)
-      faults.eth_gasPrice = `differs: the endpoints ask ${inGwei(lowest)} to ${inGwei(highest)}`
+    if (highest > mostApart * lowest || asked.includes(0n))
+      faults.eth_gasPrice = `differs: the endpoints ask ${inGwei(asked.at(-1) ?? 0n)} to ${inGwei(highest)}`
     return prices[quorum.needed - 1] ?? least
   }
 

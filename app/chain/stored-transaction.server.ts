@@ -69,13 +69,25 @@ export async function findMined<Stored extends StoredTransaction>(
   const since = transactions.at(-1)?.signed_at ?? newest.signed_at
   const waiting = { kind: 'waiting', newest, since, price: null } as const
   if (Date.now() - newest.signed_at < replaceAfter) return waiting
+  return { ...waiting, ...(await replacementPrice(chain, newest, most)) }
+}
+
+/**
+ * The gas price of a replacement: an eighth more, or at once what the network asks; or why none may be offered. `most`:
+ * the greatest gas price, in addition to `mostTimes`.
+ */
+export async function replacementPrice(
+  chain: Chain,
+  { gas_price }: Pick<StoredTransaction, 'gas_price'>,
+  most?: bigint,
+): Promise<{ price: bigint | null; fault?: string }> {
   const asked = await chain.gasPrice()
-  let price = raise(newest.gas_price)
+  let price = raise(gas_price)
   if (asked > price) price = asked
   const limit = most !== undefined && most < mostTimes * asked ? most : mostTimes * asked
-  if (price <= limit) return { ...waiting, price }
+  if (price <= limit) return { price }
   return {
-    ...waiting,
+    price: null,
     fault: `no block has the transaction, and a replacement may offer at most ${inGwei(limit)}`,
   }
 }

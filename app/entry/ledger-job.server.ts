@@ -157,6 +157,9 @@ export async function runLedgerJob(
       run.report({ stopped: reasonOf(error), ...(error instanceof RolledBack && { rolledBack: true }) })
     }
   }
+  const stopped = parts.find((part) => part.stopped)?.stopped
+  if (config.PAYER_KEY && stopped && !parts.some(({ payer }) => payer))
+    run.report({ payer: { fault: `nothing is paid, because the run stopped: ${stopped}` } })
   if (run.chain) run.report(reportOf(run.chain))
   const report = joinParts(parts)
   const level = levelOf(report)

@@ -6,6 +6,7 @@ import { type Block, type Chain, type ChainLog, inGwei, type Receipt, timeOf } f
 import {
   addressOf,
   findMined,
+  replacementPrice,
   sendStored,
   signTransaction,
   storedTransaction,
@@ -157,7 +158,7 @@ async function payNext(
   const waiting: Record<string, string> = {}
   const read = remembered(chain)
   for (const order of state.due) {
-    const gas = await gasOf(chain, payer, order, read)
+    const gas = await gasOf(chain, payer, order, read).catch(unreachable)
     const missing = typeof gas === 'string' ? gas : lacks(gas * gasPrice)
     if (typeof gas === 'string' || missing) {
       waiting[order.id] = `${missing}`
@@ -178,23 +179,19 @@ async function payNext(
   return { waiting }
 }
 
+/** Why an order waits while too few endpoints answer about it, so that the others are still tried. */
+function unreachable(error: unknown): string {
+  if (error instanceof Unreachable) return `too few endpoints answer: ${error.message}`
+  throw error
+}
+
 /** The calls allowance(owner, spender) and balanceOf(owner). */
-const allowanceCall = (owner: string, spender: string): `0x${string}` =>
+export const allowanceCall = (owner: string, spender: string): `0x${string}` =>
   `0xdd62ed3e${word(owner)}${word(spender)}`
 const balanceCall = (owner: string): `0x${string}` => `0x70a08231${word(owner)}`
 
-/** What an owner lets a spender spend of a token, in base units. */
-export async function readAllowance(
-  chain: Pick<Chain, 'call' | 'head'>,
-  token: string,
-  owner: string,
-  spender: string,
-): Promise<bigint> {
-  return BigInt(await chain.call(token, allowanceCall(owner, spender), chain.head))
-}
-
 /** A number of a token's contract; null if the contract answers with another text, or refuses the call. */
-async function numberOf(answer: Promise<string>): Promise<string | null> {
+export async function numberOf(answer: Promise<string>): Promise<string | null> {
   try {
     const text = await answer
     return /^0x[0-9a-f]{64}$/.test(text) ? `${BigInt(text)}` : null
@@ -363,6 +360,22 @@ function withOrder(
   }
 }
 
+/**
+ * How stored bytes differ from the payment of an order; null if they are this payment. The holder of the database's
+ * secret key can store others.
+ */
+function differenceOf(raw: `0x${string}`, chainId: number, order: SentOrder): string | null {
+  try {
+    const { chainId: chain, nonce = 0, to, data, value = 0n, gasPrice = 0n } = parseTransaction(raw)
+    const isIts = chain === chainId && nonce === order.nonce && to?.toLowerCase() === order.token_address
+    if (isIts && data === transferFrom(order) && value === 0n)
+      return gasPrice === order.transactions[0].gas_price ? null : 'has another gas price than is stored'
+    return 'is not its payment'
+  } catch {
+    return 'is no transaction'
+  }
+}
+
 /** The gas limit of signed bytes; the greatest if they are no transaction. */
 function gasIn(raw: `0x${string}`): bigint {
   try {
@@ -428,15 +441,28 @@ async function followPayment(
     return { lost: id, fault: `${used} by ${other}: all payments are on hold` }
   }
   if (found.kind === 'mined') return found.isFinal ? end(found.receipt, found.block) : { mined: id }
-  const { newest, price } = found
-  // With another key, the same bytes can be sent again, but not replaced.
+  const { newest } = found
+  const foreign = differenceOf(newest.raw, chain.id, order)
+  if (foreign) return { fault: `the stored transaction of order ${id} ${foreign}: it is not sent` }
   const gas = gasIn(newest.raw)
-  if (price !== null && addressOf(key) === from && (await chain.balance(from, chain.head)) >= gas * price) {
+  /** Signs, stores and sends a replacement; null if none may be made. */
+  const replace = async (price: bigint | null): Promise<PayerReport | null> => {
+    // With another key, the same bytes can be sent again, but not replaced.
+    if (price === null || addressOf(key) !== from || (await chain.balance(from, chain.head)) < gas * price)
+      return null
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
     const { raw, hash } = await signTransaction(key, { ...call, gas, gasPrice: price })
     const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as const }
-    if (await service.call('replace_order_transaction', z.boolean(), replacement))
-      return { resent: id, ...(await sendStored(chain, raw, found)) }
+    const isStored = await service.call('replace_order_transaction', z.boolean(), replacement)
+    return isStored ? { resent: id, ...(await sendStored(chain, raw, found)) } : null
   }
-  return { resent: id, ...(await sendStored(chain, newest.raw, found)) }
+  const replaced = await replace(found.price)
+  if (replaced) return replaced
+  const sending = await sendStored(chain, newest.raw, found)
+  // A node says that its minimum, or another transaction with this nonce, asks more.
+  if (/underpriced|fee too low|below minimum/i.test(sending.refused ?? '')) {
+    const { price, fault } = await replacementPrice(chain, newest, mostGasPrice)
+    return (await replace(price)) ?? { resent: id, ...sending, ...(fault && { fault }) }
+  }
+  return { resent: id, ...sending }
 }
