@@ -356,9 +356,9 @@ begin
       perform private.refuse_field('source', 'unknown');
     end if;
     words := given ->> 'words';
-    perform private.check_words('words', words, 3, 1000, true);
+    perform private.check_words('words', words, 2, 1000, true);
     if exists (
-      select from regexp_split_to_table(words, E'\n') as line where char_length(btrim(line)) not between 3 and 100
+      select from regexp_split_to_table(words, E'\n') as line where char_length(btrim(line)) not between 2 and 100
     ) then
       perform private.refuse_field('words', 'length');
     elsif private.has_bare_line(words) then
@@ -564,26 +564,57 @@ begin
 end;
 $$;
 
--- The words of a text in lower case, with a space before and after each.
+-- A text in lower case, the same on each locale of a database: Latin, Greek and Cyrillic letters, and each i of Turkish as i.
+create function private.folded(text text) returns text
+language sql immutable set search_path = '' as $$
+  select translate(normalize(folded.text, nfkc), letters.upper, letters.lower)
+  from (
+    select string_agg(chr(code), '' order by code) as upper, string_agg(chr(code + gap), '' order by code) as lower
+    from (
+      select code, 32 as gap from generate_series(65, 90) as code
+      union all select code, 32 from generate_series(192, 222) as code where code <> 215
+      union all select code, 1 from generate_series(256, 310, 2) as code where code <> 304
+      union all select code, 1 from generate_series(313, 327, 2) as code
+      union all select code, 1 from generate_series(330, 374, 2) as code
+      union all select code, 1 from generate_series(377, 381, 2) as code
+      union all select code, -199 from (values (304)) as one (code)
+      union all select code, -200 from (values (305)) as one (code)
+      union all select code, 32 from generate_series(913, 939) as code where code <> 930
+      union all select code, 80 from generate_series(1024, 1039) as code
+      union all select code, 32 from generate_series(1040, 1071) as code
+    ) as pairs
+  ) as letters
+$$;
+
+-- The words of a text, folded, with a space before and after each. Words of tags are apart ('#CleanWater'); each character of
+-- a script without spaces (Thai, Lao, Burmese, Khmer, Kana, Chinese) is a word, so that a line in it is found anywhere.
 create function private.spaced(text text) returns text
 language sql immutable set search_path = '' as $$
-  select ' ' || btrim(regexp_replace(lower(spaced.text), '[^[:alnum:]]+', ' ', 'g')) || ' '
+  select ' ' || btrim(regexp_replace(regexp_replace(
+    private.folded(regexp_replace(
+      regexp_replace(spaced.text, '[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]', '', 'g'),
+      '([a-z0-9])([A-Z])', '\1 \2', 'g'
+    )),
+    '([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\U00020000-\U0003ffff])', ' \1 ', 'g'
+  ), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2010-\u206f\u20a0-\u20ff\u2190-\u2bff\u3000-\u303f\ufe10-\ufe6f\uff00-\uff0f\uff1a-\uff20\U0001f000-\U0001faff]+', ' ', 'g')) || ' '
 $$;
 
 -- Whether a line of `words` has no letter and no digit.
 create function private.has_bare_line(words text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
-    select from regexp_split_to_table(has_bare_line.words, E'\n') as line where private.spaced(line) = '  '
+    select from regexp_split_to_table(has_bare_line.words, E'\n') as line
+    where char_length(replace(private.spaced(line), ' ', '')) < case when private.spaced(line) ~ '[\u3400-\u9fff]' then 2 else 3 end
   )
 $$;
 
--- Whether a text has one of the lines of `words`, as whole words, in any case. A line without a letter is in none.
+-- Whether a text has one of the lines of `words`, as whole words, in any case.
 create function private.has_words(text text, words text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
     select from regexp_split_to_table(has_words.words, E'\n') as line
-    where private.spaced(line) <> '  ' and position(private.spaced(line) in private.spaced(has_words.text)) > 0
+    where private.spaced(line) <> '  '
+      and strpos(private.spaced(has_words.text) collate "C", private.spaced(line) collate "C") > 0
   )
 $$;
 

@@ -119,7 +119,8 @@ describe('a standing order', () => {
 
   test.each<[string, object, string]>([
     ['from an unknown source', { source: 'https://evil.example/feed' }, 'invalid_field source unknown'],
-    ['with a word of two letters', { words: 'us' }, 'invalid_field words length'],
+    ['with a word of two letters', { words: 'us' }, 'invalid_field words letters'],
+    ['with a letter beside signs', { words: 'wells\na !!!' }, 'invalid_field words letters'],
     ['with a line of signs', { words: '❤️❤️❤️' }, 'invalid_field words letters'],
     ['with a line of signs beside a good one', { words: 'wells\n!!! …' }, 'invalid_field words letters'],
     ['to an address without a name', { to: addressOf('5') }, 'invalid_field to unnamed'],
@@ -185,6 +186,33 @@ describe('a standing order of the kind call', () => {
   test('publishes the statement, not confirmed, with its order, and stops the order when it is suspended', async () => {
     const number = await approve(call)
     const post = postOf()
+test.each<[string, string, boolean]>([
+  ['捐款给学校', '今天我们捐款给学校。', true],
+  ['捐款给学校', '某交易所向灾区捐赠物资。', false],
+  ['捐款', '我们捐款', true],
+  ['clean water', '#CleanWater for all', true],
+  ['clean water', 'clean waters', false],
+  ['we decided', '我们we decided donate今天', true],
+  ['ＤＯＮＡＴＥ', 'We donate!', true],
+  ['İYİLİK', 'bugün iyilik yapın', true],
+  ['iyilik', 'BUGÜN İYİLİK YAPIN', true],
+  ['ÇOCUK', 'bir çocuk', true],
+  ['ПОМОЩЬ', 'наша помощь.', true],
+  ['ΔΩΡΕΑ', 'η δωρεα μας', true],
+  ['تبرع', 'نحن تبرع اليوم', true],
+  ['تبرع', 'تبرعات اليوم', false],
+  ['wells', 'we\u200blls', true],
+  ['❤️', 'Donations for the flood!', false],
+])('the words %s in the post %s: %s, on each locale', async (words, post, isFound) => {
+  for (const locale of ['C', 'default'])
+    expect(
+      await rows(
+        `select private.has_words($1::text collate "${locale}", $2::text collate "${locale}") as found`,
+        [post, words],
+      ),
+    ).toEqual([{ found: isFound }])
+})
+
     await read(feed, [post])
     expect(await statementsOf(post.url)).toEqual([
       {
