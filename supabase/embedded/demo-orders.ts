@@ -278,6 +278,7 @@ export function demoOrders(
       due_at: new Date(announced + 24 * hour).toISOString(),
       expires_at: new Date(announced + 8 * 24 * hour).toISOString(),
     }
+      id: place + 1,
   })
   const entriesOf = (order: Row, place: number): Entry[] => {
     const number = place + 1

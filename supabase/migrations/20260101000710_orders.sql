@@ -75,6 +75,16 @@ create table public.orders (
   purpose_hash text not null references private.log_texts (hash),
   statement text,
   announced_at private.moment not null default now(),
+-- The number of the next order. An act is tried before it is confirmed, so a sequence would leave gaps, which look like
+-- orders that were removed.
+create function private.next_order() returns bigint
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_log('ledger');
+  return (select coalesce(max(id), 0) + 1 from public.orders);
+end;
+$$;
+
   due_at private.moment not null,
   expires_at private.moment not null,
   tx_hash private.hash32,
@@ -97,7 +107,7 @@ create index orders_to_account on public.orders (recipient_account, id desc) whe
 create index orders_from_account on public.orders (account, id desc);
 
 create table public.order_changes (
-  id bigint generated always as identity primary key,
+  id bigint primary key default private.next_order(),
   number bigint not null references public.orders (id),
   revision private.revision not null,
   state text not null,

@@ -227,6 +227,96 @@ describe('an order', () => {
   })
 
   test('refuses a change of its facts, even by the owner of the tables', async () => {
+  test('has the next number, whatever was proposed and never confirmed before', async () => {
+    const number = Number(await approve({ amount: '2' }))
+    for (const amount of ['3', '4']) expect((await propose(ada, 'order', null, { ...given, amount })).outcome).toBe('waiting')
+    expect(await approve({ amount: '5' })).toBe(`${number + 1}`)
+  })
+
+  test('that an operator took to pay by hand is never paid by the site, and names the operator to its end', async () => {
+    const numbers: string[] = []
+    for (let count = 1; count <= 6; count++) numbers.push(await approve({ amount: `${20 + count}` }))
+    const [paid = '', stopped = '', over = '', ...others] = numbers
+    for (const number of numbers.slice(0, 5))
+      expect((await propose(ada, 'take', number, {})).outcome).toBe('done')
+    expect((await propose(ada, 'take', others[2] ?? '', {})).outcome).toBe('many_taken')
+    expect((await propose(bob, 'take', paid, {})).outcome).toBe('order_over')
+    await expect(act(backend, 'take', others[2] ?? '', {})).rejects.toThrow('operators_only')
+    expect(await orderOf(paid)).toMatchObject({ state: 'taken', taken_by: 'ada' })
+    const bind = 'select public.bind_order($1, $2) as outcome'
+    const payment = { payer: dollar, nonce: 0, raw: '0x', tx_hash: dollar, gas_price: '1', block_time: 'now' }
+    expect(await backend.sql(bind, [paid, JSON.stringify(payment)])).toEqual([{ outcome: 'state' }])
+    await pay({ token_amount: `21${'0'.repeat(18)}` })
+    expect(await orderOf(paid)).toMatchObject({ state: 'paid', taken_by: 'ada' })
+    expect((await propose(bob, 'stop', stopped, {}, 'It was ordered again.')).outcome).toBe('done')
+    expect((await propose(ada, 'take', others[2] ?? '', {})).outcome).toBe('done')
+    await backend.sql(`do $$ begin
+      set local session_replication_role = replica;
+      update public.orders set announced_at = now() - interval '9 days', due_at = now() - interval '8 days',
+        expires_at = now() - interval '1 day' where id = ${over};
+    end $$`)
+    await scanTo('0')
+    expect(await keep()).toEqual([{ ended: 1, waiting: [] }])
+    expect(await orderOf(over)).toMatchObject({ state: 'expired', taken_by: 'ada' })
+    for (const number of others)
+      expect((await propose(bob, 'stop', number, {}, 'After a test.')).outcome).toBe('done')
+  })
+
+  test('has the longest notice and the smallest limit of the last day, and twice the notice if its recipient is a new wallet', async () => {
+    const hoursOf = async (number: string) => {
+      const { due_at, announced_at } = await orderOf(number)
+      return Math.round((Date.parse(String(due_at)) - Date.parse(String(announced_at))) / 3_600_000)
+    }
+    const pool = { to: education, pool: null, amount: '4' }
+    expect(await hoursOf(await approve(pool))).toBe(24)
+    await keep({ notice_hours: 1, limit_tokens: 1_000_000 })
+    expect(await hoursOf(await approve(pool))).toBe(24)
+    expect((await propose(ada, 'order', null, { ...given, ...pool, amount: '1001' })).outcome).toBe(
+      'invalid_field amount limit',
+    )
+    await keep({ notice_hours: 30, limit_tokens: 3 })
+    expect((await propose(ada, 'order', null, { ...given, ...pool })).outcome).toBe(
+      'invalid_field amount limit',
+    )
+    expect(await hoursOf(await approve({ ...pool, amount: '3' }))).toBe(30)
+    const moved = { wallets: [settings.wallets[0], { account: 'education', address: `0x${'f'.repeat(40)}` }] }
+    await keep(moved)
+    expect((await propose(ada, 'order', null, { ...given, ...pool, amount: '3' })).outcome).toBe(
+      'invalid_field to unnamed',
+    )
+    expect(await hoursOf(await approve({ ...pool, to: `0x${'f'.repeat(40)}`, amount: '3' }))).toBe(60)
+    // Each change is an entry of the log, and nothing else is.
+    await keep(moved)
+    const entries = await backend.sql<{ entry: string }>(
+      "select entry from private.ledger_entries where kind = 'payment-terms' order by index",
+    )
+    const terms = entries.map(({ entry }) => JSON.parse(entry))
+    expect(terms.slice(-3)).toMatchObject([
+      { id: terms.length - 2, rules: 2, chain_id: 56, payer: null, notice_hours: 1, limit_tokens: 1_000_000 },
+      { notice_hours: 30, limit_tokens: 3 },
+      {
+        wallets: [
+          { account: 'education', address: `0x${'f'.repeat(40)}` },
+          { account: 'treasury', address: treasury },
+        ],
+        tokens: settings.tokens,
+      },
+    ])
+    // The day is over.
+    await backend.sql(`do $$ begin
+      set local session_replication_role = replica;
+      update public.payment_terms set recorded_at = recorded_at - interval '31 hours';
+      update private.paying_wallets set since = null;
+    end $$`)
+    await keep()
+    await backend.sql(`do $$ begin
+      set local session_replication_role = replica;
+      update public.payment_terms set recorded_at = recorded_at - interval '31 hours';
+      update private.paying_wallets set since = null;
+    end $$`)
+    expect(await hoursOf(await approve(pool))).toBe(24)
+  })
+
     const number = await approve({ amount: '3' })
     const change = (sql: string) =>
       backend.sql(sql).then(
