@@ -293,7 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const tree = new GrowingTree()
   const checkRules = rulesChecker()
   const checkAct = actChecker()
-  const checkOrder = orderChecker()
+  const orders = orderChecker()
   const checkSplit = splitChecker()
   const counter = voteCounter(true)
   let unnamed = 0
@@ -317,7 +317,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     const facts = parseEntry(line, `Entry ${tree.size}`)
     checkRules(facts, tree.size)
     unnamed = checkAct(facts, tree.size)
-    unordered = checkOrder(facts, tree.size)
+    unordered = orders.check(facts, tree.size)
     counter.check(facts, line, tree.size)
     checkSplit(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
@@ -326,6 +326,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     if (tree.size % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${tree.size} entries `)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
+  orders.finish(tree.size)
   if (tree.size === 0) throw new Unchecked('The export is empty, so there is nothing to check.')
   const missing = [latest, ...others].find((one) => one.size > tree.size)
   if (missing)
@@ -345,6 +346,8 @@ const madeBy = new Map([
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
   ...['update', 'name', 'withdrawal', 'order', 'standing-order', 'split-vote'].map((act) => [act, act]),
   ['stop', 'order'],
+  ['take', 'order'],
+  ['order-end', 'order'],
   ['suspend', 'standing-order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
     act,
@@ -354,6 +357,14 @@ const madeBy = new Map([
     act,
     null,
   ]),
+])
+
+/** The state in which an act leaves its order. */
+const madeState = new Map([
+  ['order', 'announced'],
+  ['stop', 'stopped'],
+  ['take', 'taken'],
+  ['order-end', 'lost'],
 ])
 
 /** Acts that two operators do together. Their handles may both be null: then the command line did the act. */
@@ -367,11 +378,24 @@ const ofTwo = new Set([
   'order',
   'standing-order',
   'split-vote',
+  'payments-release',
+  'payer-acceptance',
+  'order-end',
+])
+/** Acts that the command line cannot do: the secret key alone decides about no money. */
+const ofOperators = new Set([
+  'order',
+  'standing-order',
+  'take',
+  'order-end',
+  'payments-release',
+  'payer-acceptance',
 ])
 /** Acts that one operator does, or two. */
 const ofOneOrTwo = new Set(['name', 'operator-end'])
 
 function hasItsPeople({ act, by, second }) {
+  if (by === null && ofOperators.has(act)) return false
   if (by === null || second === null) return second === null && (by === null || !ofTwo.has(act))
   const isHandle = (one) => typeof one === 'string' && one !== ''
   const mayBeTwo = ofTwo.has(act) || ofOneOrTwo.has(act) || !madeBy.has(act)
@@ -398,7 +422,7 @@ function actChecker() {
       const isEffect = Boolean(made) && made.kind === before.kind && made.id === before.id
       const isRight =
         kind === undefined ? made === null || isEffect : kind ? isEffect && made.kind === kind : made === null
-      if (!isRight)
+      if (!isRight || (madeState.has(act) && before.state !== madeState.get(act)))
         throw new Broken(`Entry ${index} is an act, and the entry before it is not the one that it made.`)
       if (!hasItsPeople(facts))
         throw new Broken(`Entry ${index} is an act, and it does not name the operators that it needs.`)
@@ -411,7 +435,7 @@ function actChecker() {
 
 /** The kinds of entries that name the version of the rules by which they are made, and the newest one that is known here. */
 export const underRules = new Set(
-  'order standing-order standing-payment split allocation draw vote void ballot result split-vote split-result'.split(
+  'payment-terms order standing-order standing-payment split allocation draw vote void ballot result split-vote split-result'.split(
     ' ',
   ),
 )
@@ -444,7 +468,8 @@ function rulesChecker() {
 
 /** The states to which an order may go. */
 const movesOf = new Map([
-  ['announced', ['sent', 'paid', 'stopped', 'expired']],
+  ['announced', ['sent', 'paid', 'taken', 'stopped', 'expired']],
+  ['taken', ['paid', 'stopped', 'expired']],
   ['sent', ['paid', 'failed', 'mismatched', 'lost']],
   ['lost', ['paid']],
 ])
@@ -485,8 +510,89 @@ const paymentOf = ({
 }) => JSON.stringify([chain, from, to, token, amount])
 const transferOf = ({ chain_id: chain, tx_hash: hash, ordinal }) => `${chain}/${hash}/${ordinal}`
 
+const oneHour = 3_600_000
+/** How far the clocks of the database and of blocks may differ. */
+const clockDifference = 120_000
+
+/**
+ * Checks the terms of payments, and remembers them, the names of recipients and whether payments are on hold.
+ * `checkOrder` throws Broken for a new order that the terms do not allow.
+ */
+function termsChecker() {
+  const all = []
+  const names = new Map()
+  const since = new Map()
+  const keyOf = (chain, account, address) => `${chain} ${account} ${address}`
+  const isWallet = (one) => typeof one?.account === 'string' && isAddress(one.address)
+  const isToken = (one) => typeof one?.symbol === 'string' && isAddress(one.address) && isCount(one.decimals)
+  const checkTerms = (facts, index) => {
+    const { chain_id: chain, payer, notice_hours: notice, limit_tokens: limit, wallets, tokens } = facts
+    const at = Date.parse(facts.recorded_at)
+    const isWhole =
+      isCount(chain) &&
+      (payer === null || isAddress(payer)) &&
+      isCount(notice) &&
+      notice > 0 &&
+      isCount(limit) &&
+      at > 0
+    if (!isWhole || !wallets?.every?.(isWallet) || !tokens?.every?.(isToken))
+      throw new Broken(`Entry ${index} has terms of payments that are malformed.`)
+    const isFirst = all.every((one) => one.chain !== chain)
+    const held = wallets.map(({ account, address }) => keyOf(chain, account, address))
+    for (const key of [...since.keys()]) if (!held.includes(key)) since.delete(key)
+    for (const key of held) if (!since.has(key)) since.set(key, isFirst ? -Infinity : at)
+    if (all.length > 0) all.at(-1).until = at
+    all.push({ chain, notice: notice * oneHour, limit, tokens, until: Infinity })
+  }
+  const check = (facts, index) => {
+    if (facts.kind === 'payment-terms') checkTerms(facts, index)
+    else if (facts.kind === 'name')
+      names.set(facts.address, {
+        id: facts.id,
+        at: Date.parse(facts.recorded_at),
+        isApproved: false,
+        hash: facts.name_hash,
+      })
+    else if (facts.kind === 'act' && facts.act === 'name' && facts.second !== null)
+      for (const name of names.values()) if (name.id === facts.made?.id) name.isApproved = name.hash !== null
+  }
+  const checkOrder = (order, broken) => {
+    const terms = all.at(-1)
+    if (terms?.chain !== order.chain_id) broken('there are no terms of payments on its chain before it')
+    const at = Date.parse(order.recorded_at)
+    // What loosens the terms counts after the notice.
+    const notice = Math.max(...all.filter((one) => one.until > at - one.notice).map((one) => one.notice))
+    const limit = Math.min(...all.filter((one) => one.until > at - notice).map((one) => one.limit))
+    const sinceOf = (account, address) => since.get(keyOf(order.chain_id, account, address))
+    const from = sinceOf(order.account, order.from_address)
+    if (from === undefined) broken('it is not from the wallet of its account')
+    const isOurs = order.recipient === 'pool' || order.recipient === 'wallet'
+    const to = isOurs ? sinceOf(order.recipient_account, order.to_address) : -Infinity
+    if (to === undefined) broken('it is not to the wallet of its recipient')
+    const name = names.get(order.to_address)
+    if (order.recipient === 'named' && !name?.isApproved) broken('two operators did not name its recipient')
+    const isIts = (token) =>
+      token.symbol === order.token_symbol &&
+      token.address === order.token_address &&
+      token.decimals === order.token_decimals
+    if (!terms.tokens.some(isIts)) broken('its token takes no orders')
+    if (BigInt(order.token_amount) > BigInt(limit) * 10n ** BigInt(order.token_decimals))
+      broken('it is above the limit of an order')
+    const known = Math.max(from, to, order.recipient === 'named' ? name.at : -Infinity)
+    if (!(Date.parse(order.due_at) >= Math.max(at, known + notice) + notice - 1))
+      broken('its notice is shorter than the terms say')
+  }
+  return { check, checkOrder }
+}
+
 /** The time of which the orders of a standing order together have a limit. */
 const limitedTime = 30 * 86_400_000
+
+/** An amount in dollars in cents, rounded down; 0 for an unknown one. */
+function centsOf(dollars) {
+  const [, whole = '0', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(dollars ?? '') ?? []
+  return BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
+}
 
 /** What stays the same in both entries of a standing order. */
 const ruleFacts = ({ id: _, revision: __, recorded_at: ___, rules: ____, state: _____, ...facts }) =>
@@ -498,7 +604,10 @@ const ruleFacts = ({ id: _, revision: __, recorded_at: ___, rules: ____, state: 
  */
 function standingChecker() {
   const rules = new Map()
-  const months = new Set()
+  const months = new Map()
+  const splits = new Map()
+  const taxes = new Map()
+  const won = new Set()
   let waiting = null
   const refuse = (index, what, why) => {
     throw new Broken(`Entry ${index} is ${what}, and ${why}.`)
@@ -516,10 +625,15 @@ function standingChecker() {
       )
         refuse(index - 1, 'a standing order', 'two operators did not approve it')
     }
+    if (facts.kind === 'result' && facts.won) won.add(facts.goal)
+    if (facts.kind === 'split') splits.set(facts.id, facts.parts)
+    if (facts.kind === 'transaction' && facts.type === 'tax')
+      taxes.set(transferOf(facts), { month: facts.occurred_at.slice(0, 7), cents: centsOf(facts.amount_usd) })
     if (facts.kind === 'allocation') {
       const month = `${facts.chain_id}/${facts.month}`
       if (months.has(month)) refuse(index, 'an allocation', 'its month was divided before')
-      months.add(month)
+      months.set(month, facts)
+      if (rulesOf(facts) >= 2) checkAllocation(facts, (why) => refuse(index, 'an allocation', why))
     }
     if (facts.kind !== 'standing-order') return
     const former = rules.get(facts.number)
@@ -539,6 +653,16 @@ function standingChecker() {
       facts: ruleFacts(facts),
     })
   }
+  const checkAllocation = ({ standing, month, tax_usd: tax, recorded_at: at }, broken) => {
+    const { rule } = rules.get(standing) ?? {}
+    if (rule?.rule !== 'allocation') broken('it is by no standing order of this kind')
+    const first = monthAfter(month)
+    if (!first || !(Date.parse(at) >= Date.parse(`${first}-01T00:00:00Z`) + (rule.day - 1) * oneDay))
+      broken('its day had not come')
+    const taken = [...taxes.values()].filter((one) => one.month === month)
+    if (centsOf(tax) > taken.reduce((sum, { cents }) => sum + cents, 0n))
+      broken('its tax is more than that of the rows of its month')
+  }
   const checkPayment = ({ standing, occasion }, order, index) => {
     const found = rules.get(standing)
     const broken = (why) => refuse(index, 'a payment of a standing order', why)
@@ -553,7 +677,8 @@ function standingChecker() {
       broken('the order is above the limit of one order')
     if (payments.some((one) => one.occasion === occasion && one.to === order.to_address))
       broken('the standing order made one for this occasion before')
-    const isEnded = (one) => ['stopped', 'expired', 'failed'].includes(one.order.state)
+    const isEnded = ({ order: { state } }) =>
+      state === 'stopped' || state === 'expired' || (state === 'failed' && rulesOf(order) < 2)
     const [isLimited, time] =
       rule.rule === 'allocation' && rulesOf(order) >= 2
         ? [(one) => one.occasion === occasion, 'a month of tax']
@@ -568,10 +693,18 @@ function standingChecker() {
       if (payments.some((one) => one.at > at - rule.every_days * 86_400_000))
         broken(`it made another one in the ${rule.every_days} days before`)
     } else if (rule.rule === 'allocation') {
-      if (!months.has(`${order.chain_id}/${occasion}`)) broken('the tax of its month was not divided before')
+      const month = months.get(`${order.chain_id}/${occasion}`)
+      if (!month) broken('the tax of its month was not divided before')
+      const part = BigInt(splits.get(month.split)?.[order.recipient_account] ?? 0)
+      const cents = (centsOf(month.tax_usd) * BigInt(rule.percent) * part) / 1_000_000n
+      const isIts =
+        month.standing === standing &&
+        BigInt(order.token_amount) * 100n <= cents * 10n ** BigInt(order.token_decimals)
+      if (rulesOf(order) >= 2 && !isIts) broken('the order is more than the part of its recipient')
       if (!['pool', 'wallet'].includes(order.recipient)) broken('the order is not to a wallet of ours')
     } else if (order.recipient !== 'goal' || order.recipient_account !== occasion)
       broken('the order is not to the goal that won')
+    else if (!won.has(occasion)) broken('the log has no result by which its goal won')
     payments.push({ occasion, to: order.to_address, amount: order.token_amount, at, order: order.kept })
   }
   return { check, checkPayment }
@@ -592,6 +725,16 @@ function orderChecker() {
   const used = new Set()
   const unordered = new Set()
   const standing = standingChecker()
+  const terms = termsChecker()
+  /** What each goal asks for, in cents. */
+  const targets = new Map()
+  /** The order that is sent, on each chain. */
+  const sent = new Map()
+  let isHeld = false
+  let highest = 0
+  /** The highest number of version 1, which left gaps, and how many orders have a later one. */
+  let unnumbered = 0
+  let numbered = 0
   let waiting = null
   const broken = (index, why) => {
     throw new Broken(`Entry ${index} is an order, and ${why}.`)
@@ -623,8 +766,27 @@ function orderChecker() {
       broken(index, 'it does not begin as announced')
     if (!(Date.parse(facts.due_at) >= Date.parse(facts.recorded_at) + 3_600_000))
       broken(index, 'it is due within an hour of its approval')
+    if (rulesOf(facts) >= 2) {
+      numbered++
+      terms.checkOrder(facts, (why) => broken(index, why))
+      if (facts.recipient === 'goal') checkTarget(facts, index)
+    }
+    highest = Math.max(highest, facts.number)
+    if (rulesOf(facts) < 2) unnumbered = highest
     wallets.add(facts.from_address)
     payments.add(paymentOf(facts))
+  }
+  const checkTarget = (facts, index) => {
+    const unit = 10n ** BigInt(facts.token_decimals)
+    const others = [...orders.values()].filter(
+      ({ goal, state }) =>
+        goal === facts.recipient_account && !['stopped', 'expired', 'failed'].includes(state),
+    )
+    const sum = others.reduce(
+      (total, { amount }) => total + amount,
+      (BigInt(facts.token_amount) * 100n) / unit,
+    )
+    if (!(sum <= targets.get(facts.recipient_account))) broken(index, 'its goal did not ask for as much')
   }
   const checkNext = (facts, index, former) => {
     if (facts.revision !== former.revision + 1 || !movesOf.get(former.state)?.includes(facts.state))
@@ -632,22 +794,50 @@ function orderChecker() {
     if (orderFacts(facts) !== former.facts) broken(index, 'it is not as it was approved')
     if (facts.state === 'sent' && !(Date.parse(facts.recorded_at) >= Date.parse(facts.due_at)))
       broken(index, 'it was sent before its notice was over')
+    const isNew = rulesOf(facts) >= 2
+    if (isNew) checkEnd(facts, index)
     if (facts.state !== 'paid') return
     const transfer = transfers.get(transferOf(facts))
-    if (!transfer || transfer.payment !== paymentOf(facts) || !(transfer.at >= former.since))
+    const isAfter =
+      former.rules >= 2
+        ? transfer?.index > former.index && transfer.at >= former.since - clockDifference
+        : transfer?.at >= former.since
+    if (transfer?.payment !== paymentOf(facts) || !isAfter)
       broken(index, 'the ledger has no such payment after its approval')
     if (used.has(transferOf(facts))) broken(index, 'another order has its payment')
     used.add(transferOf(facts))
     unordered.delete(transferOf(facts))
   }
-  return (facts, index) => {
+  /** The moves that the rules of version 1 did not name. */
+  const checkEnd = (facts, index) => {
+    const at = Date.parse(facts.recorded_at)
+    const end = Date.parse(facts.due_at) + 7 * oneDay
+    if (facts.state === 'expired' && !(at >= end))
+      broken(index, 'it expired within seven days after its notice')
+    if (facts.state === 'sent') {
+      if (!(at < end)) broken(index, 'it was sent more than seven days after its notice')
+      if (isHeld) broken(index, 'it was sent while payments were on hold')
+      const other = sent.get(facts.chain_id)
+      if (other !== undefined) broken(index, `order ${printable(other)} was sent and had not ended`)
+      sent.set(facts.chain_id, facts.number)
+    } else if (sent.get(facts.chain_id) === facts.number) sent.delete(facts.chain_id)
+    if (facts.state === 'lost') isHeld = true
+    const isPaid = ([key, { payment }]) =>
+      key.startsWith(`${facts.chain_id}/${facts.tx_hash}/`) && payment === paymentOf(facts)
+    if (['failed', 'lost'].includes(facts.state) && [...transfers].some(isPaid))
+      broken(index, 'the ledger has the payment of this transaction')
+  }
+  const follow = (facts, index) => {
     if (waiting) followed(facts, index)
     else if (facts.kind === 'standing-payment') broken(index - 1, 'a standing order made it later')
-    else if (facts.kind === 'act' && facts.made?.kind === 'order' && !['order', 'stop'].includes(facts.act))
+    else if (facts.kind === 'act' && facts.made?.kind === 'order' && !madeState.has(facts.act))
       broken(index - 1, 'another act made it')
     if (facts.kind === 'transaction' && facts.direction === 'out' && wallets.has(facts.from_address)) {
       if (payments.has(paymentOf(facts)))
-        transfers.set(transferOf(facts), { payment: paymentOf(facts), at: Date.parse(facts.occurred_at) })
+        transfers.set(transferOf(facts), {
+          ...{ payment: paymentOf(facts), at: Date.parse(facts.occurred_at) },
+          index: transfers.get(transferOf(facts))?.index ?? (facts.revision === 0 ? index : -1),
+        })
       if (!used.has(transferOf(facts))) unordered.add(transferOf(facts))
     }
     if (facts.kind === 'order') {
@@ -656,18 +846,34 @@ function orderChecker() {
       else if (!former) broken(index, 'it was never approved')
       else checkNext(facts, index, former)
       // One object for each order, because the payments of its standing order look up its state.
-      const kept = Object.assign(former ?? { since: Date.parse(facts.recorded_at) }, {
+      const first = {
+        ...{ since: Date.parse(facts.recorded_at), index, rules: rulesOf(facts) },
+        goal: facts.recipient === 'goal' ? facts.recipient_account : null,
+        amount: (BigInt(facts.token_amount) * 100n) / 10n ** BigInt(facts.token_decimals),
+      }
+      const kept = Object.assign(former ?? first, {
         revision: facts.revision,
         state: facts.state,
         facts: orderFacts(facts),
       })
       orders.set(facts.number, kept)
-      const act = facts.revision === 0 ? 'order' : facts.state === 'stopped' && 'stop'
+      const act = facts.revision === 0 ? 'order' : { stopped: 'stop', taken: 'take' }[facts.state]
       if (act) waiting = { act, id: facts.id, order: { ...facts, kept } }
     }
+    if (facts.kind === 'goal' && facts.revision === 0) targets.set(facts.goal, centsOf(facts.target_usd))
+    if (facts.kind === 'act' && facts.act === 'payments-hold') isHeld = true
+    if (facts.kind === 'act' && facts.act === 'payments-release') isHeld = false
+    terms.check(facts, index)
     standing.check(facts, index)
     return unordered.size
   }
+  /** Throws Broken if the log ends before the act that its last entry needs, or lacks the number of an order. */
+  const finish = (size) => {
+    if (waiting) broken(size - 1, 'the act that made it does not follow')
+    if (highest !== unnumbered + numbered)
+      broken(orders.get(highest).index, 'the log lacks an order with a number before it')
+  }
+  return { check: follow, finish }
 }
 
 /** The accounts of the six shares of a vote on the split, in its order. */
@@ -697,6 +903,8 @@ export function splitChecker() {
     if (rule && !(kind === 'standing-order' && facts.rule === 'allocation' && `${facts.number}` === rule))
       refuse(index - 1, 'its standing order does not follow')
     if (kind === 'split') {
+      const values = Object.values(parts ?? {})
+      if (!values.every(isCount) || sumOf(values) !== 1000) refuse(index, 'its parts are not 1000 together')
       if (!isResult && !/^standing-order \d+$/.test(cause))
         refuse(index, 'neither a valid result nor a standing order made it')
       const isShare = (name, at) => parts?.[name] === before.shares?.[at]

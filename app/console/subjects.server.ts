@@ -480,7 +480,7 @@ const orders: Source = {
       : [],
   find: (data, words) =>
     data.rows('published_orders', orderRow, (query) => {
-      const open = query.eq('state', 'announced').order('due_at').limit(listed)
+      const open = query.in('state', ['announced', 'taken', 'sent']).order('due_at').limit(listed)
       return /^[1-9]\d{0,14}$/.test(words) ? open.eq('id', Number(words)) : open
     }),
   search: msg`Number of the order`,
@@ -532,6 +532,8 @@ const standingOrders: Source = {
 
 const sources: Partial<Record<ActKind, Source>> = {
   stop: orders,
+  take: orders,
+  'order-end': orders,
   suspend: standingOrders,
   statement: statements,
   confirmation: statements,

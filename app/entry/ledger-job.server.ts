@@ -18,7 +18,7 @@ import { anchorLog } from '../log/anchoring.server.ts'
 import type { CheckpointMemory } from '../log/checkpoint-memory.ts'
 import { RolledBack, signLog } from '../log/signing.server.ts'
 import { findUnknownAnchor } from '../log/unknown-anchor.server.ts'
-import { keepOrders } from '../payments/order-job.server.ts'
+import { moveOrders, storePaymentTerms } from '../payments/order-job.server.ts'
 import { payOrders } from '../payments/payer.server.ts'
 import type { Config } from '../platform/server/env.server.ts'
 import type { Log } from '../platform/server/log.server.ts'
@@ -110,7 +110,12 @@ const steps: readonly Step[] = [
   },
   {
     needs: 'chain',
-    work: async ({ service, config, report }, { watch }) => report(await keepOrders(service, watch, config)),
+    work: async ({ service, config, report }, { watch }) =>
+      report(await storePaymentTerms(service, watch, config)),
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, { watch }) => report(await moveOrders(service, watch.chainId)),
   },
   {
     // A payment by hand in a block that is not read yet must not be paid again.

@@ -34,6 +34,7 @@ const columns = [
     'expires_at',
     'approved_by',
     'approved_second',
+    'taken_by',
   ],
   ...[
     'stopped_by',
@@ -72,6 +73,7 @@ function toFacts(order: Order) {
     expires_at: order.expiresAt.toISOString(),
     approved_by: order.approvedBy,
     approved_second: order.approvedSecond,
+    taken_by: order.takenBy,
     stopped_by: order.stoppedBy,
     stop_reason: order.stopReason,
     moved_at: order.movedAt.toISOString(),

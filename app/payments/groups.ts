@@ -2,7 +2,7 @@ import type { OrderState } from './states'
 
 /** The groups of states by which the list of orders can be filtered. */
 export const orderGroups = {
-  coming: ['announced', 'sent'],
+  coming: ['announced', 'taken', 'sent'],
   paid: ['paid'],
   ended: ['failed', 'mismatched', 'lost', 'stopped', 'expired'],
 } as const satisfies Record<string, readonly OrderState[]>

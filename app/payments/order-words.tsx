@@ -17,6 +17,7 @@ import { type ShownState, shownState } from './states'
 export const stateWords: Record<ShownState, MessageDescriptor> = {
   announced: msg({ message: 'Announced', context: 'order' }),
   due: msg({ message: 'Due', context: 'order' }),
+  taken: msg({ message: 'Paid by hand', context: 'order' }),
   sent: msg({ message: 'Sent', context: 'order' }),
   paid: msg({ message: 'Paid', context: 'order' }),
   failed: msg({ message: 'Failed', context: 'order' }),
@@ -89,7 +90,7 @@ export function Recipient({ order }: { order: Order }) {
 /** What happens with an order next, or what happened. */
 export function OrderState({ order, now }: { order: Order; now: number }) {
   const language = useLanguage()
-  const { announcedAt, dueAt, expiresAt, movedAt, paidAt, transactionId, stoppedBy } = order
+  const { announcedAt, dueAt, expiresAt, movedAt, paidAt, transactionId, stoppedBy, takenBy } = order
   switch (shownState(order, now)) {
     case 'announced':
       return (
@@ -101,6 +102,13 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
       return (
         <Trans>
           Due since <When date={dueAt} />. It ends on <When date={expiresAt} /> if it is not paid by then.
+        </Trans>
+      )
+    case 'taken':
+      return (
+        <Trans>
+          {takenBy} pays it by hand, since <When date={movedAt} />. The site does not pay it. It ends on{' '}
+          <When date={expiresAt} />.
         </Trans>
       )
     case 'sent':
@@ -147,13 +155,22 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
         </Trans>
       )
     case 'lost':
-      return (
+      return stoppedBy ? (
+        <Trans>
+          Ended by {stoppedBy} and another operator on <When date={movedAt} />:{' '}
+          <EnglishWords>{order.stopReason ?? ''}</EnglishWords>
+        </Trans>
+      ) : (
         <Trans>
           Another transaction took its place on <When date={movedAt} />. All payments by the site stopped.
         </Trans>
       )
     case 'expired':
-      return (
+      return takenBy ? (
+        <Trans>
+          Taken by {takenBy} to be paid by hand, not paid, and ended on <When date={movedAt} />.
+        </Trans>
+      ) : (
         <Trans>
           It was not paid in time, and ended on <When date={movedAt} />.
         </Trans>

@@ -41,6 +41,8 @@ const orderRow = z.pipe(
     expiresAt: timestampColumn,
     approvedBy: z.nullable(z.string()),
     approvedSecond: z.nullable(z.string()),
+    /** Who pays it by hand; null if the site may pay it. */
+    takenBy: z.nullable(z.string()),
     stoppedBy: z.nullable(z.string()),
     stopReason: z.nullable(z.string()),
     /** When the order reached its state. */

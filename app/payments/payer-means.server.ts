@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { operatorsOnly } from '../acts/guard.server'
 import { integerColumn, objectsColumn, timestampColumn, unitsColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
+import type { Config } from '../platform/server/env.server'
 
 const gap = z.object({
   payer: z.string(),
@@ -47,6 +48,20 @@ const payer = z.object({
   means: objectsColumn(means),
 })
 export type Payer = z.infer<typeof payer>
+
+/**
+ * The address of the payer's key, and whether the database names another one: the holder of its secret key can, and owners
+ * would approve a thief. Null without a key.
+ */
+export async function readPayerAddress(
+  { PAYER_KEY }: Pick<Config, 'PAYER_KEY'>,
+  sight: Payer['sight'],
+): Promise<{ payer: string; isOther: boolean } | null> {
+  if (!PAYER_KEY) return null
+  const { addressOf } = await import('../chain/stored-transaction.server')
+  const payer = addressOf(PAYER_KEY)
+  return { payer, isOther: sight !== null && sight.payer !== payer }
+}
 
 /** What operators must know about the payer; null if it cannot be read. */
 export async function readPayer(data: Data): Promise<Payer | null> {

@@ -4,6 +4,7 @@
  */
 export const orderStates = [
   'announced',
+  'taken',
   'sent',
   'paid',
   'failed',
@@ -15,7 +16,9 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number]
 
 const moves: Record<OrderState, readonly OrderState[]> = {
-  announced: ['sent', 'paid', 'stopped', 'expired'],
+  announced: ['sent', 'paid', 'taken', 'stopped', 'expired'],
+  // An operator pays it by hand.
+  taken: ['paid', 'stopped', 'expired'],
   sent: ['paid', 'failed', 'mismatched', 'lost'],
   paid: [],
   failed: [],

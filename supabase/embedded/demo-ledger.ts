@@ -6,7 +6,7 @@ import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, demoOperators, reasons, withActs } from './demo-operators.ts'
-import { answeredStatement, demoOrders, demoPaymentSettings } from './demo-orders.ts'
+import { answeredStatement, demoOrders } from './demo-orders.ts'
 import {
   blockInterval,
   chainId,
@@ -95,7 +95,6 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     texts([...facts.map(({ row }) => row), ...orders, ...standing, ...reasons()]),
   )
   await fillDemoGoals(sql)
-  await sql('select public.keep_orders($1)', [JSON.stringify(demoPaymentSettings(walletOf))])
   await insertRows(sql, 'public.orders', orders.map(withHashes))
   await insertRows(sql, 'public.standing_orders', standing.map(withHashes))
   await insertEvents(sql, withActs(facts))
@@ -497,7 +496,7 @@ function addPurposeLater(rows: Row[]) {
  */
 function names(): Row[] {
   return Object.entries(recipients).flatMap(([wallet, { name }]) => {
-    const recorded_at = wallet === 'a boat' ? daysBefore(31) : daysBefore(62)
+    const recorded_at = wallet === 'a boat' ? daysBefore(31) : daysBefore(67)
     return name ? { address: fakeAddress(wallet), name, revision: 0, recorded_at } : []
   })
 }

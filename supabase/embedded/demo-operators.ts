@@ -81,6 +81,17 @@ const appointments: [at: string, subject: string, act: Act][] = [
   [daysBefore(140), 'mara', { kind: 'introduction', by: 'mara', reason: introduction }],
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
+  // After the order that was lost.
+  [
+    daysBefore(53),
+    'payments',
+    {
+      kind: 'payments-release',
+      by: mara as string,
+      second: tomas as string,
+      reason: 'The payer has a new key.',
+    },
+  ],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [
     at,
     subject,

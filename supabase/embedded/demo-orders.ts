@@ -12,16 +12,27 @@ const token = {
 /** The reason of the stop. */
 export const stopReason = 'The partner told us that the pump costs less now.'
 
-/** The settings of payments that the scheduled work stores on a real site. `wallets`: the address of each account. */
-export function demoPaymentSettings(walletOf: (account: string) => string) {
-  const accounts = ['treasury', 'donation-wallet', ...impactPools.map(({ slug }) => slug)]
-  return {
-    chain_id: chainId,
-    notice_hours: 24,
-    limit_tokens: 5000,
-    wallets: accounts.map((account) => ({ account, address: walletOf(account) })),
-    tokens: [{ symbol: 'DEMOUSD', address: token.token_address, decimals: 18 }],
-  }
+/**
+ * The terms of payments, as the scheduled work of a real site stores them: the first, and those without the token that
+ * takes a fee. `walletOf`: the address of each account.
+ */
+function demoTerms(walletOf: (account: string) => string): Entry[] {
+  const accounts = ['treasury', 'donation-wallet', ...impactPools.map(({ slug }) => slug)].toSorted()
+  const tokens = ['DEMOUSD', 'FEEUSD'].map((symbol) => ({
+    symbol,
+    address: fakeAddress(symbol),
+    decimals: 18,
+  }))
+  const terms = (days: number, taken: typeof tokens): Entry => ({
+    table: 'public.payment_terms',
+    row: {
+      ...{ chain_id: chainId, payer: fakeAddress('payer'), notice_hours: 24, limit_tokens: 5000 },
+      wallets: accounts.map((account) => ({ account, address: walletOf(account) })),
+      tokens: taken,
+      recorded_at: at(-days * 24),
+    },
+  })
+  return [terms(400, tokens), terms(50, tokens.slice(0, 1))]
 }
 
 /** Hours before (negative) or after the last day. */
@@ -264,9 +275,10 @@ export function demoOrders(
   ]
   madeByStanding.clear()
   for (const [place, { standing: number }] of planned.entries()) if (number) madeByStanding.add(place + 1)
-  const orders = planned.map(({ standing: _, occasion: __, ...order }): Row => {
+  const orders = planned.map(({ standing: _, occasion: __, ...order }, place): Row => {
     const announced = Date.parse(String(order.announced_at))
     return {
+      id: place + 1,
       state: 'announced',
       revision: 0,
       tx_hash: null,
@@ -278,7 +290,6 @@ export function demoOrders(
       due_at: new Date(announced + 24 * hour).toISOString(),
       expires_at: new Date(announced + 8 * 24 * hour).toISOString(),
     }
-      id: place + 1,
   })
   const entriesOf = (order: Row, place: number): Entry[] => {
     const number = place + 1
@@ -355,19 +366,26 @@ export function demoOrders(
     month,
     standing: 3,
     split: 1,
-    tax_usd: '9000.00',
+    tax_usd: '12450.00',
     recorded_at: allocatedAt.toISOString(),
   }
   const place = orders.length - 1
+  const onItsWay = orders.findIndex(({ state }) => state === 'sent') + 1
+  const isEarly = ({ row: { number, state } }: Entry) => number !== onItsWay || state !== 'sent'
   return {
     orders,
     standing,
     entries: [
+      ...demoTerms(walletOf),
       ...standingEntries,
       { table: 'public.standing_changes', row: suspended },
       { table: 'public.allocations', row: allocation },
-      ...orders.slice(0, place).flatMap(entriesOf),
+      ...orders.slice(0, place).flatMap((order, at) => entriesOf(order, at).filter(isEarly)),
     ],
-    late: entriesOf(orders[place] ?? {}, place),
+    // One order is on its way at a time.
+    late: [
+      ...entriesOf(orders[place] ?? {}, place),
+      ...orders.flatMap(entriesOf).filter((entry) => !isEarly(entry)),
+    ],
   }
 }

@@ -10,27 +10,50 @@ set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- What the configuration says about payments. The job writes it in each run; the demonstration has it from the start.
-create table private.payment_settings (
-  is_only_row boolean primary key default true
-    constraint payment_settings_is_only_row check (is_only_row),
+-- What the configuration says about payments, each time that it changed: an entry of the log, on each site.
+create table public.payment_terms (
+  id bigint generated always as identity primary key,
   chain_id private.chain_id not null,
+  payer private.address,
   notice_hours integer not null
-    constraint payment_settings_notice_range check (notice_hours between 1 and 720),
+    constraint payment_terms_notice_range check (notice_hours between 1 and 720),
   limit_tokens integer not null
-    constraint payment_settings_limit_range check (limit_tokens between 1 and 1000000000),
-  given jsonb not null
+    constraint payment_terms_limit_range check (limit_tokens between 1 and 1000000000),
+  wallets jsonb not null,
+  tokens jsonb not null,
+  recorded_at private.moment not null default now()
 );
-comment on table private.payment_settings is 'The configuration of payments. `given` is what the job sent, to compare.';
+comment on table public.payment_terms is 'The configuration of payments, and each change of it. Each row is an entry `payment-terms`.';
+comment on column public.payment_terms.payer is 'The address of PAYER_KEY; null without a payer.';
+comment on column public.payment_terms.wallets is '[{account, address}], in the order of the accounts.';
+comment on column public.payment_terms.tokens is '[{symbol, address, decimals}], in the order of the symbols: those that take orders.';
+
+-- The terms that hold now: what tightens counts at once, what loosens after the notice. So the notice is the longest, and
+-- the limit the smallest, of all terms that held within that notice.
+create view private.payment_settings as
+with terms as (select *, lead(recorded_at) over (order by id) as replaced_at from public.payment_terms)
+select
+  newest.chain_id, newest.payer, notice.hours as notice_hours,
+  (
+    select min(limit_tokens) from terms where replaced_at is null or replaced_at > now() - make_interval(hours => notice.hours)
+  ) as limit_tokens
+from terms as newest
+cross join (
+  select max(notice_hours) as hours from terms
+  where replaced_at is null or replaced_at > now() - make_interval(hours => notice_hours)
+) as notice
+where newest.replaced_at is null;
 
 create table private.paying_wallets (
   chain_id private.chain_id,
   account text references private.accounts (slug),
   address private.address not null,
+  since private.moment,
   primary key (chain_id, account),
   constraint paying_wallets_address unique (chain_id, address)
 );
-comment on table private.paying_wallets is 'The wallets of our accounts, as configured.';
+comment on table private.paying_wallets is 'The wallets of our accounts, as the newest terms name them.';
+comment on column private.paying_wallets.since is 'When it became ours; null if the first terms of its chain named it.';
 
 create table private.payment_tokens (
   chain_id private.chain_id,
@@ -45,16 +68,28 @@ comment on table private.payment_tokens is
   'The tokens that take orders and payments: worth a dollar each, and configured as their contracts say.';
 
 -- Only private.move_order changes the state of an order:
--- announced -> sent (the payer), paid (by hand; the ledger found it), stopped (one operator), expired (schedule)
+-- announced -> sent (the payer), paid (by hand; the ledger found it), taken (one operator), stopped (one operator),
+-- expired (schedule)
+-- taken -> paid (by hand), stopped, expired
 -- sent -> paid, failed (the transaction failed; the money stayed), mismatched (another amount than ordered left the
 -- wallet), lost (another transaction used its nonce)
 -- lost -> paid (the ledger found its transaction later)
 -- The recipient `wallet` is the donation wallet, paid by the treasury.
+-- The number of the next order. An act is tried before it is confirmed, so a sequence would leave gaps, which look like
+-- orders that were removed.
+create function private.next_order() returns bigint
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_log('ledger');
+  return (select coalesce(max(id), 0) + 1 from public.orders);
+end;
+$$;
+
 create table public.orders (
-  id bigint generated always as identity primary key,
+  id bigint primary key default private.next_order(),
   state text not null default 'announced'
     constraint orders_state_known check (state in (
-      'announced', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired'
+      'announced', 'taken', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired'
     )),
   revision private.revision not null default 0,
   account text not null references private.accounts (slug),
@@ -75,16 +110,6 @@ create table public.orders (
   purpose_hash text not null references private.log_texts (hash),
   statement text,
   announced_at private.moment not null default now(),
--- The number of the next order. An act is tried before it is confirmed, so a sequence would leave gaps, which look like
--- orders that were removed.
-create function private.next_order() returns bigint
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.lock_log('ledger');
-  return (select coalesce(max(id), 0) + 1 from public.orders);
-end;
-$$;
-
   due_at private.moment not null,
   expires_at private.moment not null,
   tx_hash private.hash32,
@@ -100,14 +125,14 @@ comment on column public.orders.due_at is 'The end of its notice: it is not paid
 comment on column public.orders.expires_at is 'If it was not paid by then, it ends.';
 comment on column public.orders.tx_hash is 'The transaction that paid it, or that failed.';
 comment on column public.orders.ordinal is 'The transfer within that transaction, if it was paid.';
-create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'sent', 'lost');
+create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'taken', 'sent', 'lost');
 create index orders_in_state on public.orders (state, id desc);
 create index orders_statement on public.orders (statement) where statement is not null;
 create index orders_to_account on public.orders (recipient_account, id desc) where recipient_account is not null;
 create index orders_from_account on public.orders (account, id desc);
 
 create table public.order_changes (
-  id bigint primary key default private.next_order(),
+  id bigint generated always as identity primary key,
   number bigint not null references public.orders (id),
   revision private.revision not null,
   state text not null,
@@ -123,10 +148,11 @@ create table private.order_payments (
   chain_id private.chain_id not null,
   payer private.address not null,
   nonce private.safe_integer not null,
-  bound_at private.moment not null default now(),
-  constraint order_payments_nonce unique (chain_id, payer, nonce)
+  bound_at private.moment not null default now()
 );
-comment on table private.order_payments is 'The nonce of each order that the payer pays.';
+comment on table private.order_payments is
+  'The nonce of each order that the payer pays. Two orders have one nonce only if two operators let the payer go on downwards.';
+create index order_payments_nonce on private.order_payments (chain_id, payer, nonce);
 
 create table private.order_transactions (
   id bigint generated always as identity primary key,
@@ -176,15 +202,15 @@ comment on column private.payment_holds.cause is
 create function private.order_may_move(former text, next text) returns boolean
 language sql immutable set search_path = '' as $$
   select (former || ' ' || next) in (
-    'announced sent', 'announced paid', 'announced stopped', 'announced expired', 'sent paid', 'sent failed',
-    'sent mismatched', 'sent lost', 'lost paid'
+    'announced sent', 'announced paid', 'announced taken', 'announced stopped', 'announced expired', 'taken paid',
+    'taken stopped', 'taken expired', 'sent paid', 'sent failed', 'sent mismatched', 'sent lost', 'lost paid'
   )
 $$;
 
 create function private.keep_order() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if new.revision <> old.revision + 1 or not private.order_may_move(old.state, new.state)
+  if new.revision <> old.revision + 1 or private.order_may_move(old.state, new.state) is not true
     or to_jsonb(new) - '{state,revision,tx_hash,ordinal}'::text[] <> to_jsonb(old) - '{state,revision,tx_hash,ordinal}'::text[] then
     raise exception 'order % cannot go from % to %, and keeps its facts', old.id, old.state, new.state
       using errcode = 'check_violation', constraint = 'orders_move';
@@ -198,9 +224,49 @@ create trigger keep_order before update on public.orders
 call private.refuse('delete or truncate', 'public.orders');
 call private.refuse('update or truncate', 'private.payment_tokens');
 call private.refuse(
-  'update or delete or truncate', 'public.order_changes', 'private.order_payments', 'private.order_transactions',
+  'update or delete or truncate', 'public.payment_terms', 'public.order_changes', 'private.order_payments', 'private.order_transactions',
   'private.payment_holds'
 );
+
+create view private.entry_of_payment_terms as
+select
+  'payment-terms' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  chain_id::integer, payer::text, notice_hours, limit_tokens, (
+    select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.account collate "C"), '') || ']')::json
+    from jsonb_to_recordset(wallets) as one (account text, address text)
+  ) as wallets, (
+    select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.symbol collate "C"), '') || ']')::json
+    from jsonb_to_recordset(tokens) as one (symbol text, address text, decimals integer)
+  ) as tokens
+from public.payment_terms;
+create trigger log_rows after insert on public.payment_terms
+  for each row execute function private.log_row('payment-terms', 'id');
+
+-- The wallets and the tokens of the newest terms.
+create function private.keep_wallets() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.payment_tokens where chain_id > 0;
+  insert into private.payment_tokens (chain_id, symbol, address, decimals)
+  select new.chain_id, symbol, address, decimals
+  from jsonb_to_recordset(new.tokens) as token (symbol text, address text, decimals integer);
+  delete from private.paying_wallets as former where not exists (
+    select from jsonb_to_recordset(new.wallets) as wallet (account text, address text)
+    where (former.chain_id, former.account, former.address::text) = (new.chain_id, wallet.account, wallet.address)
+  );
+  insert into private.paying_wallets (chain_id, account, address, since)
+  select new.chain_id, wallet.account, wallet.address, case when exists (
+    select from public.payment_terms as former where former.chain_id = new.chain_id and former.id < new.id
+  ) then new.recorded_at end
+  from jsonb_to_recordset(new.wallets) as wallet (account text, address text)
+  where not exists (
+    select from private.paying_wallets as kept where (kept.chain_id, kept.account) = (new.chain_id, wallet.account)
+  );
+  return null;
+end;
+$$;
+create trigger keep_wallets after insert on public.payment_terms
+  for each row execute function private.keep_wallets();
 
 create view private.entry_of_order as
 select
@@ -280,7 +346,7 @@ begin
     where added.status = 'verified' and facts.direction = 'out'
       and exists (
         select from public.orders as open
-        where open.state in ('announced', 'sent', 'lost') and open.from_address = facts.from_address and open.to_address = facts.to_address
+        where open.state in ('announced', 'taken', 'sent', 'lost') and open.from_address = facts.from_address and open.to_address = facts.to_address
       )
       and not exists (
         select from public.transactions as later
@@ -301,16 +367,25 @@ $$;
 create trigger link_orders after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.link_orders();
 
--- The open order that a row pays; null without one, or if the row paid one before. A transaction of the payer pays only
--- its own order, also one that was taken for lost.
+-- The open order that a row pays; null without one, or if the row paid one before. The first entry of the row follows that
+-- of the order; the clocks of both may differ by two minutes. A transaction of the payer pays only its own order, also one
+-- that was taken for lost.
 create function private.order_of_row(facts public.transactions) returns bigint
 language sql stable security definer set search_path = '' as $$
   select min(open.id) from public.orders as open
   left join private.order_transactions as sent on sent.tx_hash = facts.tx_hash
   where open.chain_id = facts.chain_id and open.from_address = facts.from_address
     and open.to_address = facts.to_address and open.token_address = facts.token_address
-    and open.token_amount = facts.token_amount and open.announced_at <= facts.occurred_at
-    and case when sent.order_id is null then open.state = 'announced' else open.state in ('sent', 'lost') and open.id = sent.order_id end
+    and open.token_amount = facts.token_amount and open.announced_at - interval '2 minutes' <= facts.occurred_at
+    and exists (
+      select from public.transactions as first
+      join private.ledger_entries as found on found.kind = 'transaction' and found.row_id = first.id
+      join public.order_changes as change on change.number = open.id and change.revision = 0
+      join private.ledger_entries as approved on approved.kind = 'order' and approved.row_id = change.id
+      where first.chain_id = facts.chain_id and first.tx_hash = facts.tx_hash and first.ordinal = facts.ordinal
+        and first.revision = 0 and found.index > approved.index
+    )
+    and case when sent.order_id is null then open.state in ('announced', 'taken') else open.state in ('sent', 'lost') and open.id = sent.order_id end
     and not exists (
       select from public.orders as former
       where former.chain_id = facts.chain_id and former.tx_hash = facts.tx_hash and former.ordinal = facts.ordinal
@@ -332,12 +407,12 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Who an address is: {recipient, account, since}, a pool, a goal that is shown, or a wallet that two operators named;
+-- Who an address is: {recipient, account, since (when it got its name, or became ours)}, a pool, a goal that is shown, or a wallet that two operators named;
 -- null for any other.
 create function private.recipient_of(chain integer, wallet text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select found.whom from (
-    select 1 as place, jsonb_build_object('recipient', 'pool', 'account', wallets.account) as whom
+    select 1 as place, jsonb_build_object('recipient', 'pool', 'account', wallets.account, 'since', wallets.since) as whom
     from private.paying_wallets as wallets
     join private.accounts on accounts.slug = wallets.account and accounts.is_pool
     where wallets.chain_id = chain and wallets.address = wallet
@@ -354,6 +429,15 @@ language sql stable security definer set search_path = '' as $$
       and not exists (select from private.paying_wallets where chain_id = chain and paying_wallets.address = wallet)
   ) as found
   order by found.place limit 1
+$$;
+
+-- When the notice of a new order begins: when the name or the wallet of its recipient, and the wallet that pays, are as old
+-- as the notice.
+create function private.notice_begins(settings private.payment_settings, wallet text, whom jsonb) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select greatest(now(), greatest((whom ->> 'since')::timestamptz, (
+    select since from private.paying_wallets where chain_id = settings.chain_id and address = wallet
+  )) + make_interval(hours => settings.notice_hours))
 $$;
 
 -- An amount in whole tokens, as typed, in base units.
@@ -387,7 +471,7 @@ language sql stable security definer set search_path = '' as $$
   from public.goals
   join private.goal_sums as sums on sums.id = goals.id
   left join public.orders on orders.recipient = 'goal' and orders.recipient_account = goals.slug
-    and (orders.state in ('announced', 'sent') and orders.id < coalesce(before, orders.id + 1)
+    and (orders.state in ('announced', 'taken', 'sent') and orders.id < coalesce(before, orders.id + 1)
       or orders.state = 'paid' and orders.type = 'spending')
   where goals.slug = goal_lacks.goal
 $$;
@@ -405,7 +489,7 @@ declare
   token private.payment_tokens;
   whom jsonb;
   units numeric;
-  begins timestamptz := now();
+  begins timestamptz;
   made bigint;
   change bigint;
 begin
@@ -466,10 +550,7 @@ begin
   ) then
     perform private.refuse_field('statement', 'unknown');
   end if;
-  -- The notice begins when the name is as old as the notice.
-  if whom ? 'since' then
-    begins := greatest(now(), (whom ->> 'since')::timestamptz + make_interval(hours => settings.notice_hours));
-  end if;
+  begins := private.notice_begins(settings, payer.address, whom);
   insert into public.orders (
     account, recipient, recipient_account, chain_id, from_address, to_address, token_address, token_symbol,
     token_decimals, token_amount, type, pool_slug, purpose_hash, statement, due_at, expires_at
@@ -495,12 +576,65 @@ begin
   select * into about from public.orders where id::text = act.subject for update;
   if about.state = 'sent' then
     perform private.refuse_act('bound');
-  elsif about.state <> 'announced' then
+  elsif about.state not in ('announced', 'taken') then
     perform private.refuse_act('order_over');
   end if;
   return jsonb_build_object(
     'subject', act.subject, 'made_kind', 'order', 'made_id', private.move_order(about.id, 'stopped')
   );
+end;
+$$;
+
+-- An operator pays an order by hand: from then on the payer never pays it. An operator has at most five that are open.
+create function private.perform_take(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  about public.orders;
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  select * into about from public.orders where id::text = act.subject for update;
+  if about.state = 'sent' then
+    perform private.refuse_act('bound');
+  elsif about.state <> 'announced' then
+    perform private.refuse_act('order_over');
+  elsif (
+    select count(*) from public.operator_acts as former join public.orders on orders.id::text = former.subject
+    where former.kind = 'take' and former.state = 'done' and former."by" = act."by" and orders.state = 'taken'
+  ) >= 5 then
+    perform private.refuse_act('many_taken');
+  end if;
+  return jsonb_build_object(
+    'subject', act.subject, 'made_kind', 'order', 'made_id', private.move_order(about.id, 'taken')
+  );
+end;
+$$;
+
+-- Two operators end an order in flight that ends by no evidence of the chain: the reason names theirs. It counts as lost, so
+-- a row that the ledger finds later makes it paid. With fewer than three operators, only after 30 days.
+create function private.perform_order_end(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  about public.orders;
+  change bigint;
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  select * into about from public.orders where id::text = act.subject for update;
+  if about.state <> 'sent' then
+    perform private.refuse_act('not_in_flight');
+  elsif exists (
+    select from private.order_payments where order_id = about.id and bound_at > now() - case
+      when (select count(*) from public.operators where until is null) >= 3 then interval '30 minutes' else interval '30 days'
+    end
+  ) then
+    perform private.refuse_act('too_early');
+  end if;
+  change := private.move_order(about.id, 'lost');
+  insert into private.payment_holds (is_held, cause) values (true, 'lost');
+  return jsonb_build_object('subject', act.subject, 'made_kind', 'order', 'made_id', change);
 end;
 $$;
 
@@ -532,6 +666,8 @@ $$;
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
   ('order', 2, 'none', 0, 'perform_order', null, '{from,to,token,amount,type,pool,purpose,statement}'),
   ('stop', 1, 'required', 10, 'perform_stop', 'order_revision', '{}'),
+  ('take', 1, 'required', 0, 'perform_take', 'order_revision', '{}'),
+  ('order-end', 2, 'required', 10, 'perform_order_end', 'order_revision', '{}'),
   ('payments-hold', 1, 'none', 10, 'perform_hold', null, '{}'),
   ('payments-release', 2, 'none', 10, 'perform_hold', null, '{}');
 
@@ -548,55 +684,71 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Stores the configuration of payments: {chain_id, notice_hours, limit_tokens, wallets: [{account, address}], tokens:
--- [{symbol, address, decimals}]}. A token that changed waits, and takes no orders, until its open orders have ended.
--- Suspends rules of before that have a line without a letter. Then ends the orders whose time is over: the ledger has read all blocks until then, and has no row that may pay them.
--- Returns {ended: how many, waiting: [the symbols of the tokens that wait]}.
-create function public.keep_orders(settings jsonb) returns jsonb
+-- Stores the configuration of payments: {chain_id, payer, notice_hours, limit_tokens, wallets: [{account, address}],
+-- tokens: [{symbol, address, decimals}]}; a change of it is an entry of the log. A token that changed waits, and takes no
+-- orders, until its open orders have ended. Returns the symbols of the tokens that wait.
+create function public.store_payment_terms(terms jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  chain constant integer := (settings ->> 'chain_id')::integer;
-  tokens private.payment_tokens[];
-  changed text[];
-  over bigint;
-  ended integer := 0;
+  chain constant integer := (terms ->> 'chain_id')::integer;
+  given_wallets jsonb;
+  given_tokens jsonb;
+  changed jsonb;
 begin
+  select coalesce(jsonb_agg(jsonb_build_object('account', account, 'address', address) order by account collate "C"), '[]')
+  into given_wallets
+  from jsonb_to_recordset(terms -> 'wallets') as wallet (account text, address text);
   select
-    array_agg(row(chain, symbol, address, decimals)::private.payment_tokens) filter (where not is_changed),
-    array_agg(symbol) filter (where is_changed)
-  into tokens, changed
+    coalesce(jsonb_agg(to_jsonb(token) - 'is_changed' order by symbol collate "C") filter (where not is_changed), '[]'),
+    coalesce(jsonb_agg(symbol) filter (where is_changed), '[]')
+  into given_tokens, changed
   from (
     select given.*, exists (
       select from public.orders as open
-      where open.state in ('announced', 'sent') and open.chain_id = chain and (
+      where open.state in ('announced', 'taken', 'sent') and open.chain_id = chain and (
         open.token_address = given.address and open.token_decimals <> given.decimals
         or open.token_symbol = given.symbol and open.token_address <> given.address
       )
     ) as is_changed
-    from jsonb_to_recordset(settings -> 'tokens') as given (symbol text, address text, decimals integer)
+    from jsonb_to_recordset(terms -> 'tokens') as given (symbol text, address text, decimals integer)
   ) as token;
-  delete from private.payment_tokens as stored where stored <> all (coalesce(tokens, '{}'));
-  insert into private.payment_tokens select (unnest(tokens)).* on conflict do nothing;
-  if not exists (select from private.payment_settings where given = settings) then
-    insert into private.payment_settings as stored (chain_id, notice_hours, limit_tokens, given)
-    values (chain, (settings ->> 'notice_hours')::integer, (settings ->> 'limit_tokens')::integer, settings)
-    on conflict (is_only_row) do update set
-      chain_id = excluded.chain_id, notice_hours = excluded.notice_hours, limit_tokens = excluded.limit_tokens,
-      given = excluded.given;
-    delete from private.paying_wallets where chain_id > 0;
-    insert into private.paying_wallets (chain_id, account, address)
-    select chain, account, address from jsonb_to_recordset(settings -> 'wallets') as wallet (account text, address text);
+  if exists (
+    select from public.payment_terms as newest
+    where newest.id = (select max(id) from public.payment_terms) and (newest.wallets, newest.tokens) = (given_wallets, given_tokens)
+      and newest.chain_id = chain and newest.payer is not distinct from terms ->> 'payer'
+      and newest.notice_hours = (terms ->> 'notice_hours')::integer
+      and newest.limit_tokens = (terms ->> 'limit_tokens')::integer
+  ) then
+    return changed;
   end if;
-  perform public.act_with_key('suspend', rules.id::text, '{}', 'A line of its words has no letter or digit.')
+  perform private.lock_log('ledger');
+  insert into public.payment_terms (chain_id, payer, notice_hours, limit_tokens, wallets, tokens)
+  values (
+    chain, terms ->> 'payer', (terms ->> 'notice_hours')::integer, (terms ->> 'limit_tokens')::integer, given_wallets,
+    given_tokens
+  );
+  return changed;
+end;
+$$;
+
+-- Suspends rules of before that have a line of fewer than three letters. Then ends the orders whose time is over: the ledger has read
+-- all blocks until then, and has no row that may pay them. Returns how many orders ended.
+create function public.end_orders() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  over bigint;
+  ended integer := 0;
+begin
+  perform public.act_with_key('suspend', rules.id::text, '{}', 'A line of its words has fewer than three letters or digits.')
   from public.standing_orders as rules join private.log_texts as words on words.hash = rules.words_hash
   where rules.state = 'active' and private.has_bare_line(words.text);
-  if exists (select from public.orders where state = 'announced' and expires_at < now()) then
+  if exists (select from public.orders where state in ('announced', 'taken') and expires_at < now()) then
     perform private.lock_log('ledger');
   end if;
   for over in
     select orders.id from public.orders
     join private.ledger_scans as scans on scans.chain_id = orders.chain_id and scans.block_time >= orders.expires_at
-    where orders.state = 'announced' and orders.expires_at < now() and not exists (
+    where orders.state in ('announced', 'taken') and orders.expires_at < now() and not exists (
       select from public.transactions as facts
       join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
       where facts.from_address = orders.from_address and facts.to_address = orders.to_address
@@ -608,7 +760,7 @@ begin
     perform private.move_order(over, 'expired');
     ended := ended + 1;
   end loop;
-  return jsonb_build_object('ended', ended, 'waiting', coalesce(to_jsonb(changed), '[]'));
+  return ended;
 end;
 $$;
 
@@ -734,7 +886,7 @@ begin
     return 'state';
   elsif private.payments_are_held() then
     return 'held';
-  elsif exists (select from public.orders where state = 'sent') then
+  elsif exists (select from public.orders where state = 'sent' and chain_id = wanted.chain_id) then
     return 'another is sent';
   elsif now() < wanted.due_at or (payment ->> 'block_time')::timestamptz < wanted.due_at then
     return 'notice';
@@ -744,6 +896,8 @@ begin
     return 'approval';
   elsif whom ->> 'recipient' is distinct from wanted.recipient or whom ->> 'account' is distinct from wanted.recipient_account then
     return 'recipient';
+  elsif settings.payer is distinct from payment ->> 'payer' then
+    return 'payer';
   elsif settings.chain_id is distinct from wanted.chain_id or not exists (
     select from private.paying_wallets
     where chain_id = wanted.chain_id and account = wanted.account and address = wanted.from_address
@@ -760,7 +914,7 @@ begin
     select from public.transactions as facts
     join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
     where private.order_of_row(facts) is not null and facts.from_address = wanted.from_address
-      and facts.to_address = wanted.to_address and facts.occurred_at >= wanted.announced_at
+      and facts.to_address = wanted.to_address and facts.occurred_at >= wanted.announced_at - interval '2 minutes'
       and statuses.status in ('pending', 'unreachable', 'verified')
   ) then
     return 'paid by hand';
@@ -797,13 +951,21 @@ end;
 $$;
 
 -- Ends an order that is sent: 'failed' (the transaction failed), 'mismatched' (another amount left the wallet, which
--- suspends the token), or 'lost', which puts all payments on hold. Returns false if the order is no longer sent.
+-- suspends the token), or 'lost', which puts all payments on hold. Returns false if the order is no longer sent, or if the
+-- ledger has its payment by this transaction.
 create function public.end_payment(of_order bigint, outcome text, tx text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.lock_log('ledger');
-  if outcome not in ('failed', 'mismatched', 'lost') or not exists (
+  if coalesce(outcome, '') not in ('failed', 'mismatched', 'lost') or not exists (
     select from public.orders where id = of_order and state = 'sent'
+  ) or outcome <> 'mismatched' and exists (
+    select from public.orders join public.transactions as facts
+      on facts.tx_hash = tx and facts.chain_id = orders.chain_id and facts.from_address = orders.from_address
+      and facts.to_address = orders.to_address and facts.token_address = orders.token_address
+      and facts.token_amount = orders.token_amount
+    join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+    where orders.id = of_order and statuses.status in ('pending', 'unreachable', 'verified')
   ) then
     return false;
   end if;
@@ -821,9 +983,9 @@ $$;
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-grant select on public.orders, public.order_changes to service_role;
+grant select on public.payment_terms, public.orders, public.order_changes to service_role;
 grant execute on function
-  public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
+  public.store_payment_terms, public.end_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
   public.record_payer, public.record_tries
   to service_role;
 

@@ -875,7 +875,7 @@ begin
         'goal', won.goal, 'title', words.title, 'decided_at', won.decided_at, 'target_usd', goals.target_usd,
         'received_usd', sums.received_usd, 'frozen', goals.frozen, 'wallet', goals.wallet,
         'ordered', exists (
-          select from public.orders where recipient_account = goals.slug and orders.state in ('announced', 'sent')
+          select from public.orders where recipient_account = goals.slug and orders.state in ('announced', 'taken', 'sent')
         )
       ) order by won.decided_at, won.goal)
       from (

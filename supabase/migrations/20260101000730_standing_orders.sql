@@ -433,7 +433,7 @@ begin
   perform private.move_order(orders.id, 'stopped')
   from (
     select orders.id from public.standing_payments as made
-    join public.orders on orders.id = made.order_id and orders.state = 'announced'
+    join public.orders on orders.id = made.order_id and orders.state in ('announced', 'taken')
     where made.standing = about.id order by orders.id
   ) as orders;
   update public.standing_orders set state = 'suspended', revision = about.revision + 1 where id = about.id;
@@ -539,14 +539,14 @@ create function private.announce_order(
 ) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
-  notice constant interval := (select make_interval(hours => notice_hours) from private.payment_settings);
-  begins timestamptz := now();
+  settings private.payment_settings;
+  notice interval;
+  begins timestamptz;
   made bigint;
 begin
-  -- The notice begins when the name is as old as the notice.
-  if whom ? 'since' then
-    begins := greatest(now(), (whom ->> 'since')::timestamptz + notice);
-  end if;
+  select * into settings from private.payment_settings;
+  notice := make_interval(hours => settings.notice_hours);
+  begins := private.notice_begins(settings, rule.from_address, whom);
   insert into public.orders (
     account, recipient, recipient_account, chain_id, from_address, to_address, token_address, token_symbol,
     token_decimals, token_amount, type, pool_slug, purpose_hash, statement, due_at, expires_at
@@ -599,7 +599,8 @@ language sql immutable set search_path = '' as $$
   ), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2010-\u206f\u20a0-\u20ff\u2190-\u2bff\u3000-\u303f\ufe10-\ufe6f\uff00-\uff0f\uff1a-\uff20\U0001f000-\U0001faff]+', ' ', 'g')) || ' '
 $$;
 
--- Whether a line of `words` has no letter and no digit.
+-- Whether a line of `words` has fewer than three letters and digits, or two characters of a script without spaces: nearly
+-- every post has it.
 create function private.has_bare_line(words text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
@@ -810,7 +811,7 @@ begin
     select shares.*, sum(shares.cents) over () as total
     from (
       select
-        parts.key as name, wallets.address::text as address, accounts.is_pool,
+        parts.key as name, wallets.address::text as address, wallets.since, accounts.is_pool,
         least(most, div(tax * 100 * rule.percent * parts.value::integer, 1000000)) as cents
       from jsonb_each_text(chosen.parts) as parts
       join private.accounts on accounts.slug = parts.key
@@ -822,7 +823,9 @@ begin
     amount := trunc(case when part.total > room then div(part.cents * room, part.total) else part.cents end * unit);
     continue when amount <= 0;
     perform private.announce_order(
-      rule, jsonb_build_object('recipient', case when part.is_pool then 'pool' else 'wallet' end, 'account', part.name),
+      rule, jsonb_build_object(
+        'recipient', case when part.is_pool then 'pool' else 'wallet' end, 'account', part.name, 'since', part.since
+      ),
       part.address, amount, case when part.is_pool then 'donation' else 'move' end, null, to_char(tax_month, 'YYYY-MM')
     );
     made := made + 1;
@@ -901,19 +904,36 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The next nonce of the payer: after the last one that the ledger knows, or where two operators let it go on last.
+-- The next nonce of the payer: after the last one that the ledger gave since two operators let it go on last, upwards or
+-- downwards.
 create function private.next_nonce(chain integer, of_payer text) returns bigint
 language sql stable security definer set search_path = '' as $$
-  select greatest(
-    (select max(nonce) + 1 from private.order_payments where chain_id = chain and payer = of_payer),
-    (
-      select nonce from private.payer_acceptances where chain_id = chain and payer = of_payer order by id desc limit 1
-    ), 0
+  select greatest(max(given.nonce) + 1, accepted.nonce, 0)
+  from (select) as one
+  left join lateral (
+    select nonce::bigint, made_at from private.payer_acceptances where chain_id = chain and payer = of_payer
+    order by id desc limit 1
+  ) as accepted on true
+  left join private.order_payments as given
+    on given.chain_id = chain and given.payer = of_payer and given.bound_at > coalesce(accepted.made_at, '2015-01-01')
+  group by accepted.nonce
+$$;
+
+-- Whether a transaction of an order may have used its nonce: it is not lost, and no reorganisation removed its payment.
+create function private.has_nonce(of_order bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.orders
+    left join public.transactions as facts
+      on facts.chain_id = orders.chain_id and facts.tx_hash = orders.tx_hash and facts.ordinal = orders.ordinal
+    left join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+    where orders.id = of_order
+      and (orders.state in ('sent', 'failed', 'mismatched') or statuses.status in ('pending', 'unreachable', 'verified'))
   )
 $$;
 
 -- Stores a gap, {chain_id, payer, nonce}, and who sent payments without an order: [{tx_hash, sender}]. Returns the hashes
--- of at most 50 whose sender is still to be read. A nonce that an order has is no gap.
+-- of at most 50 whose sender is still to be read. A nonce that an order still has is no gap.
 create function public.record_gap(gap jsonb, senders jsonb default '[]') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -922,7 +942,7 @@ begin
   where not exists (
     select from private.order_payments as given
     where given.chain_id = (gap ->> 'chain_id')::integer and given.payer = gap ->> 'payer'
-      and given.nonce >= (gap ->> 'nonce')::bigint
+      and given.nonce >= (gap ->> 'nonce')::bigint and private.has_nonce(given.order_id)
   )
   on conflict (is_only_row) do update set
     chain_id = excluded.chain_id, payer = excluded.payer, nonce = excluded.nonce, looked_at = now(),
@@ -949,7 +969,7 @@ select
   orders.to_address::text as to_address, orders.token_address::text as token_address, orders.token_symbol,
   orders.token_decimals, orders.token_amount::text as token_amount, orders.type, orders.pool_slug, orders.purpose_hash,
   purpose.text as purpose, orders.statement, orders.announced_at, orders.due_at, orders.expires_at,
-  approval.number as approval, approval.by as approved_by, approval.second as approved_second,
+  approval.number as approval, approval.by as approved_by, approval.second as approved_second, taking.by as taken_by,
   stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
   orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at,
   paying.amount_usd::text as amount_usd, made.standing, made.occasion
@@ -964,7 +984,9 @@ left join public.operator_acts as approval
   on approval.made_kind = case when made.id is null then 'order' else 'standing-order' end
   and approval.made_id = coalesce(rule.id, first.id)
 left join public.operator_acts as own_stop
-  on orders.state = 'stopped' and own_stop.made_kind = 'order' and own_stop.made_id = newest.id
+  on orders.state in ('stopped', 'lost') and own_stop.made_kind = 'order' and own_stop.made_id = newest.id
+left join public.order_changes as take on take.number = orders.id and take.state = 'taken'
+left join public.operator_acts as taking on taking.made_kind = 'order' and taking.made_id = take.id
 left join public.operator_acts as suspension
   on orders.state = 'stopped' and suspension.made_kind = 'standing-order' and suspension.made_id = suspended.id
 left join public.operator_acts as stop on stop.id = coalesce(own_stop.id, suspension.id)
@@ -993,6 +1015,7 @@ comment on column public.published_orders.log_index is 'Place of its newest entr
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
 comment on column public.published_orders.amount_usd is 'What that row is worth; null before it is paid.';
 comment on column public.published_orders.approved_by is 'Who approved it, or the standing order that made it.';
+comment on column public.published_orders.taken_by is 'Who pays it by hand; the site does not pay it.';
 comment on column public.published_orders.standing is 'The number of the standing order that made it.';
 comment on column public.published_orders.occasion is 'What the standing order answered: a statement, a month, or a goal.';
 

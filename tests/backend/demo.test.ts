@@ -157,6 +157,7 @@ test('the demonstration has every row type, pool status and statement kind', asy
       'name',
       'standing-order',
       'split-vote',
+      'payments-release',
     ]),
   )
 

@@ -20,9 +20,10 @@ const settings = {
   ],
   tokens: [{ symbol: 'USDT', address: dollar, decimals: 18 }],
 }
+/** Stores the terms, and ends orders. */
 const keep = (changes = {}) =>
-  backend.sql<{ ended: number; waiting: string[] }>(
-    'select * from jsonb_to_record(public.keep_orders($1)) as kept (ended integer, waiting jsonb)',
+  backend.sql<{ waiting: string[]; ended: number }>(
+    'select public.store_payment_terms($1) as waiting, public.end_orders() as ended',
     [JSON.stringify({ ...settings, ...changes })],
   )
 await keep()
@@ -226,7 +227,6 @@ describe('an order', () => {
     expect((await propose(ada, 'stop', '999', {}, reason)).outcome).toBe('not_found')
   })
 
-  test('refuses a change of its facts, even by the owner of the tables', async () => {
   test('has the next number, whatever was proposed and never confirmed before', async () => {
     const number = Number(await approve({ amount: '2' }))
     for (const amount of ['3', '4']) expect((await propose(ada, 'order', null, { ...given, amount })).outcome).toBe('waiting')
@@ -317,6 +317,7 @@ describe('an order', () => {
     expect(await hoursOf(await approve(pool))).toBe(24)
   })
 
+  test('refuses a change of its facts, even by the owner of the tables', async () => {
     const number = await approve({ amount: '3' })
     const change = (sql: string) =>
       backend.sql(sql).then(
@@ -379,7 +380,7 @@ describe('an order', () => {
 describe('the ledger', () => {
   beforeEach(async () => {
     const open = await backend.sql<{ number: string }>(
-      "select id::text as number from public.orders where state = 'announced'",
+      "select id::text as number from public.orders where state in ('announced', 'taken')",
     )
     for (const { number } of open)
       expect((await propose(ada, 'stop', number, {}, 'Before a test.')).outcome).toBe('done')
@@ -417,6 +418,17 @@ describe('the ledger', () => {
     const number = await approvedEarlier(2)
     await pay(changes)
     expect(await orderOf(number)).toMatchObject({ state: 'announced', tx_hash: null })
+  })
+
+  test('links no payment that was in the log before the approval, whatever the clocks say', async () => {
+    const early = { token_amount: '77', occurred_at: new Date(Date.now() + 20_000).toISOString() }
+    const hash = await pay(early, 'pending')
+    const number = await approvedEarlier(0, '77')
+    await check(hash, 'verified')
+    expect(await orderOf(number)).toMatchObject({ state: 'announced' })
+    // A block that is a minute older than the approval by the clock of the database.
+    const later = await pay({ token_amount: '77', occurred_at: new Date(Date.now() - 60_000).toISOString() })
+    expect(await orderOf(number)).toMatchObject({ state: 'paid', tx_hash: later })
   })
 
   test('links no payment to an order that was stopped', async () => {
@@ -461,7 +473,7 @@ test('the secret key makes, moves and approves no order by any function', async 
   const functions = await backend.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege('service_role', oid, 'execute')`,
   )
-  expect(functions.map(({ name }) => name)).toContain('keep_orders')
+  expect(functions.map(({ name }) => name)).toContain('store_payment_terms')
   for (const name of ['save_act', 'submit_act', 'confirm_act'])
     expect(functions.map((each) => each.name)).not.toContain(name)
   for (const verb of [

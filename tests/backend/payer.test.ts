@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
+import { addressOf } from '../../app/chain/stored-transaction.server.ts'
 import { payOrders } from '../../app/payments/payer.server.ts'
 import type { Service } from '../../app/platform/server/service.server.ts'
 import { drawFrom } from '../support/draw.ts'
@@ -27,13 +27,17 @@ const [treasury, partner, token] = [`0x${'7'.repeat(40)}`, `0x${'9'.repeat(40)}`
 await nameByTwo(backend, partner, 'Riverside Books')
 await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed, other])])
 const one = 10n ** 18n
-await backend.sql('select public.keep_orders($1)', [
-  JSON.stringify({
+const terms = (changes: object = {}) => ({
+  terms: {
     ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
     wallets: Object.entries({ treasury, ...payees }).map(([account, address]) => ({ account, address })),
-    tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
-  }),
-])
+    ...{ tokens: [{ symbol: 'USDX', address: token, decimals: 18 }], ...changes },
+  },
+})
+/** Stores the terms with the address of a payer. */
+const storeTerms = (payer: string) =>
+  backend.sql('select public.store_payment_terms($1)', [JSON.stringify(terms({ payer }).terms)])
+await storeTerms(partner)
 
 const watch = watchOf(treasury)
 
@@ -117,6 +121,7 @@ async function play(seed: number): Promise<void> {
     orders.set(number, { amount: amount + BigInt(seed * 10 + count), isAllowed: kind >= 0.35 })
   }
   const [first = 0] = orders.keys()
+  await storeTerms(addressOf(key))
   const standing = hasStanding ? new StandingModel(backend, draw, first) : null
   await standing?.begin(token, partner, treasury)
   const stopped = new Set<number>()
@@ -208,8 +213,8 @@ const reached = new Set<string>()
 test('the secret key binds no order by any call of a function, in any order', async () => {
   await hold(false)
   const service = clientOf(backend, backend.secretKey)
-  const key = keccak256('0x01')
-  const payer = privateKeyToAccount(key).address.toLowerCase()
+  const payer = addressOf(keccak256('0x01'))
+  await storeTerms(payer)
   const raws = (amount: bigint, to = partner) =>
     `0x23b872dd${treasury.slice(2).padStart(64, '0')}${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
   const bind = async (number: number, changes: object = {}) => {
@@ -230,6 +235,7 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(await order({ to: `0x${'8'.repeat(40)}` }))).toBe('recipient')
   expect(await bind(await order({ from: `0x${'6'.repeat(40)}` }))).toBe('wallet')
   const good = await order()
+  expect(await bind(good, { payer: partner })).toBe('payer')
   expect(await bind(good, { block_time: '2020-01-01T00:00:00Z' })).toBe('notice')
   for (const name of ['payer', 'nonce', 'raw', 'tx_hash', 'gas_price', 'block_time'])
     expect([name, await bind(good, { [name]: null })]).toEqual([name, 'incomplete'])
@@ -322,7 +328,8 @@ test('a hostile worker that calls the functions with the secret key in a random 
   const draw = drawFrom(Number(process.env.SEED ?? 1))
   const pick = <Value>(...values: [Value, ...Value[]]) => values[Math.floor(draw() * values.length)] as Value
   const service = clientOf(backend, backend.secretKey)
-  const payer = privateKeyToAccount(keccak256('0x02')).address.toLowerCase()
+  const payer = addressOf(keccak256('0x02'))
+  await storeTerms(payer)
   const { good, bad } = await ordersToBind()
   const all = [...good, ...Object.values(bad)]
   const anOrder = () => all[Math.floor(draw() * all.length)] as (typeof all)[number]
@@ -334,13 +341,6 @@ test('a hostile worker that calls the functions with the secret key in a random 
     const order = anOrder()
     return rawOf({ ...order, to: pick(order.to, order.to, payer), amount: pick(order.amount, 6n) })
   }
-  const settings = (changes: object = {}) => ({
-    settings: {
-      ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
-      wallets: Object.entries({ treasury, ...payees }).map(([account, address]) => ({ account, address })),
-      ...{ tokens: [{ symbol: 'USDX', address: token, decimals: 18 }], ...changes },
-    },
-  })
   const order = { from: 'treasury', to: payer, token: 'USDX', amount: '5', type: 'cost', purpose: 'Rent' }
   type Call = () => [name: string, given: object]
   const calls: [Call, ...Call[]] = [
@@ -357,7 +357,11 @@ test('a hostile worker that calls the functions with the secret key in a random 
     () => ['end_payment', { of_order: anOrder().number, outcome: pick('failed', 'lost'), tx: hash() }],
     () => ['record_gap', { gap: { chain_id: 56, payer, nonce: pick(0, 5) }, senders: [] }],
     () => ['record_payer', { sight: { chain_id: 56, payer, gas: '1', payment_gas: '1', means: [] } }],
-    () => ['keep_orders', settings({ notice_hours: pick(1, 24), limit_tokens: pick(1000, 1_000_000_000) })],
+    () => [
+      'store_payment_terms',
+      terms({ payer, notice_hours: pick(1, 24), limit_tokens: pick(1000, 1_000_000_000) }),
+    ],
+    () => ['end_orders', {}],
     () => ['allocate_tax', { chain: 56 }],
     () => ['append_ledger', { entries: [transaction({ type: 'tax' })] }],
     () => [
@@ -396,7 +400,7 @@ test('a hostile worker that calls the functions with the secret key in a random 
     // A hold, which only operators end, would hide other faults.
     await hold(false)
   }
-  await service.rpc('keep_orders' as never, settings() as never)
+  await service.rpc('store_payment_terms' as never, terms({ payer }) as never)
   // Then it tries each order with the right bytes, nonce and time.
   const bind = async ({ number, ...facts }: (typeof all)[number]) => {
     for (const [open, state] of await states()) if (state === 'sent') await move(open, 'failed')
@@ -429,6 +433,7 @@ test.each([
     const model = new ModelChain(drawFrom(7), 100n * one)
     const service = serviceOf(() => {})
     const key = keccak256(toHex(`clock ${shift} ${behind}`))
+    await storeTerms(addressOf(key))
     const number = await insertOrder(backend, {
       ...{ chain: 56, from: treasury, to: partner, token, amount: 5n, hours },
     })

@@ -58,3 +58,512 @@ test('refuses an entry by older rules than one before it, and does not check one
     'Entry 2 is by the rules of version 3, and this program knows those up to 2. Download it again.',
   )
 })
+
+type Entry = Record<string, unknown> & { kind: string }
+const hour = 3_600_000
+const start = Date.parse('2027-03-01T00:00:00Z')
+const address = (digit: string) => `0x${digit.repeat(40)}`
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+const [treasury, education, partner, token] = ['7', 'e', '9', 'd'].map(address) as [
+  string,
+  string,
+  string,
+  string,
+]
+const goal = 'goal-kfxqzmwp'
+
+/** A log of entries by the rules of version 2. Times are hours after `start`, amounts in whole tokens. */
+class PaymentLog {
+  entries: Entry[] = []
+  #ids: Record<string, number> = {}
+
+  add(kind: string, at: number, facts: object, withRules = true): number {
+    const id = (this.#ids[kind] ?? 0) + 1
+    this.#ids[kind] = id
+    const recorded_at = new Date(start + at * hour).toISOString().replace('Z', '000Z')
+    this.entries.push({ kind, id, recorded_at, ...(withRules && { rules: 2 }), ...facts })
+    return id
+  }
+  act(
+    at: number,
+    act: string,
+    subject: string | number,
+    made: [string, number] | null,
+    changes: object = {},
+  ) {
+    const entry = made && { kind: made[0], id: made[1] }
+    const people = {
+      by: 'ada',
+      second: ['stop', 'take', 'suspend', 'payments-hold'].includes(act) ? null : 'bob',
+    }
+    this.add(
+      'act',
+      at,
+      { act, subject: `${subject}`, ...people, made: entry, reason_hash: null, ...changes },
+      false,
+    )
+  }
+  terms(at: number, changes: object = {}) {
+    this.add('payment-terms', at, {
+      ...{ chain_id: 56, payer: address('5'), notice_hours: 24, limit_tokens: 1000 },
+      wallets: [
+        { account: 'education', address: education },
+        { account: 'treasury', address: treasury },
+      ],
+      ...{ tokens: [{ symbol: 'USDX', address: token, decimals: 2 }], ...changes },
+    })
+  }
+  name(at: number, changes: object = {}) {
+    const id = this.add('name', at, { revision: 0, address: partner, name_hash: 'a'.repeat(64) }, false)
+    this.act(at, 'name', partner, ['name', id], changes)
+  }
+  /** An entry of an order: its number, its state and what differs. */
+  order(at: number, number: number, state: string, changes: object = {}): number {
+    const former = this.entries.findLast((entry) => entry.kind === 'order' && entry.number === number)
+    const {
+      kind: _,
+      id: __,
+      recorded_at: ___,
+      revision = -1,
+      ...facts
+    }: Record<string, unknown> = former ?? {
+      ...{ rules: 2, account: 'treasury', recipient: 'named', recipient_account: null, chain_id: 56 },
+      ...{ from_address: treasury, to_address: partner, token_address: token, token_symbol: 'USDX' },
+      ...{ token_decimals: 2, token_amount: '50000', type: 'cost', pool: null, purpose_hash: 'b'.repeat(64) },
+      ...{ statement: null, due_at: new Date(start + (at + 24) * hour).toISOString() },
+    }
+    const rest = { ...facts, state, tx_hash: null, ordinal: null, ...changes, number }
+    return this.add('order', at, { revision: Number(revision) + 1, ...rest }, false)
+  }
+  approved(at: number, number: number, changes: object = {}, people: object = {}) {
+    this.act(at, 'order', number, ['order', this.order(at, number, 'announced', changes)], people)
+  }
+  row(at: number, changes: object = {}) {
+    this.add(
+      'transaction',
+      at,
+      {
+        ...{
+          revision: 0,
+          chain_id: 56,
+          tx_hash: hash('1'),
+          ordinal: 0,
+          direction: 'out',
+          account: 'treasury',
+        },
+        ...{ occurred_at: new Date(start + at * hour).toISOString(), type: 'other', amount_usd: '500.00' },
+        ...{
+          from_address: treasury,
+          to_address: partner,
+          token_address: token,
+          token_amount: '50000',
+          ...changes,
+        },
+      },
+      false,
+    )
+  }
+  standing(at: number, number: number, rule: string, changes: object = {}) {
+    if (rule === 'allocation')
+      this.add('split', at, {
+        ...{
+          from_month: '2027-03',
+          parts: { education: 400, reserve: 600 },
+          cause: `standing-order ${number}`,
+        },
+      })
+    const id = this.add('standing-order', at, {
+      ...{ revision: 0, number, state: 'active', rule, account: 'treasury', chain_id: 56 },
+      ...{ from_address: treasury, token_address: token, token_symbol: 'USDX', token_decimals: 2 },
+      ...{ order_limit: '90000', month_limit: '90000', ends_at: new Date(start + 8000 * hour).toISOString() },
+      ...{ percent: rule === 'allocation' ? 500 : null, day: rule === 'allocation' ? 5 : null, ...changes },
+    })
+    this.act(at, 'standing-order', number, ['standing-order', id])
+  }
+  byRule(at: number, number: number, standing: number, occasion: string, changes: object = {}) {
+    this.order(at, number, 'announced', changes)
+    this.add('standing-payment', at, { order: number, standing, occasion })
+  }
+  begin() {
+    this.terms(-100)
+    this.name(-99)
+  }
+}
+
+/** The entries of the vote that the goal of the vectors won, as they were recorded. */
+const wonVote = linesOf('5e60d2bb-goal-vote.ndjson').map((line): Entry => JSON.parse(line))
+
+/** Fills a log, and checks it. */
+function played(fill: (log: PaymentLog) => void, { withBegin = true, before = [] as Entry[] } = {}) {
+  const log = new PaymentLog()
+  if (withBegin) log.begin()
+  fill(log)
+  return check([...before, ...log.entries].map((entry) => JSON.stringify(entry)))
+}
+const paidAt = { tx_hash: hash('1'), ordinal: 0 }
+const toEducation = {
+  recipient: 'pool',
+  recipient_account: 'education',
+  to_address: education,
+  type: 'donation',
+}
+const toGoal = { recipient: 'goal', recipient_account: goal, to_address: address('4'), type: 'dream' }
+const tax = {
+  direction: 'in',
+  type: 'tax',
+  account: 'treasury',
+  from_address: address('1'),
+  to_address: treasury,
+}
+const february = { occurred_at: '2027-02-10T00:00:00.000000Z', tx_hash: hash('2') }
+const allocation = { chain_id: 56, month: '2027-02', standing: 4, split: 1, tax_usd: '1000.00' }
+const divided = (log: PaymentLog, changes: object = {}, order: object = {}) => {
+  log.row(0, { ...tax, ...february, amount_usd: '1000.00' })
+  log.standing(1, 4, 'allocation')
+  log.add('allocation', 100, { ...allocation, ...changes })
+  log.byRule(100, 1, 4, '2027-02', { ...toEducation, token_amount: '20000', ...order })
+}
+
+test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
+  [
+    'an order that is sent and paid, after which another one is sent',
+    (log) => {
+      log.approved(0, 1)
+      log.approved(0, 2, { token_amount: '700' })
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.order(26, 1, 'paid', paidAt)
+      log.order(27, 2, 'sent')
+      log.order(28, 2, 'failed', { tx_hash: hash('3') })
+    },
+  ],
+  [
+    'a block whose time is two minutes before the approval',
+    (log) => {
+      log.approved(1, 1)
+      log.row(1.1, { occurred_at: new Date(start + 58.1 * 60_000).toISOString() })
+      log.order(1.2, 1, 'paid', paidAt)
+    },
+  ],
+  [
+    'an order that is taken and expires',
+    (log) => {
+      log.approved(0, 1)
+      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
+      log.order(24 + 7 * 24, 1, 'expired')
+    },
+  ],
+  [
+    'an order that two operators end, and that is paid later',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')])
+      log.row(901, { occurred_at: new Date(start + 26 * hour).toISOString() })
+      log.order(902, 1, 'paid', paidAt)
+      log.act(903, 'payments-release', 'payments', null)
+      log.approved(904, 2)
+      log.order(929, 2, 'sent')
+    },
+  ],
+  [
+    'a longer notice and a lower limit, which count at once, and a new wallet after twice the notice',
+    (log) => {
+      log.terms(0, { notice_hours: 48, limit_tokens: 400 })
+      log.approved(1, 1, { token_amount: '40000', due_at: new Date(start + 49 * hour).toISOString() })
+      log.terms(100, { wallets: [{ account: 'treasury', address: treasury }] })
+      log.terms(200)
+      log.approved(200, 2, { ...toEducation, due_at: new Date(start + 248 * hour).toISOString() })
+    },
+  ],
+  ['a month that is divided', (log) => divided(log)],
+  [
+    'a goal that won',
+    (log) => {
+      log.standing(0, 5, 'vote')
+      log.byRule(1, 1, 5, goal, { ...toGoal, token_amount: '100' })
+    },
+    wonVote,
+  ],
+])('accepts %s', async (_, fill, before = []) => {
+  expect((await played(fill, { before })).size).toBeGreaterThan(3)
+})
+
+test.each<[string, (log: PaymentLog) => void, string]>([
+  [
+    'expired before its time',
+    (log) => {
+      log.approved(0, 1)
+      log.order(0.02, 1, 'expired')
+    },
+    'it expired within seven days',
+  ],
+  [
+    'is sent after its time',
+    (log) => {
+      log.approved(0, 1)
+      log.order(24 * 9, 1, 'sent')
+    },
+    'sent more than seven days after its notice',
+  ],
+  [
+    'is sent while payments are on hold',
+    (log) => {
+      log.approved(0, 1)
+      log.act(1, 'payments-hold', 'payments', null)
+      log.order(25, 1, 'sent')
+    },
+    'while payments were on hold',
+  ],
+  [
+    'is sent after another was lost',
+    (log) => {
+      log.approved(0, 1)
+      log.approved(0, 2)
+      log.order(25, 1, 'sent')
+      log.order(26, 1, 'lost', { tx_hash: hash('3') })
+      log.order(27, 2, 'sent')
+    },
+    'while payments were on hold',
+  ],
+  [
+    'is sent beside another',
+    (log) => {
+      log.approved(0, 1)
+      log.approved(0, 2)
+      log.order(25, 1, 'sent')
+      log.order(26, 2, 'sent')
+    },
+    'order 1 was sent and had not ended',
+  ],
+  ...(['failed', 'lost'] as const).map((state): [string, (log: PaymentLog) => void, string] => [
+    `${state}, although the log has its payment`,
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.order(26, 1, state, { tx_hash: hash('1') })
+    },
+    'the ledger has the payment of this transaction',
+  ]),
+  [
+    'is paid by a row that was in the log before',
+    (log) => {
+      log.approved(0, 1)
+      log.row(1)
+      log.approved(1, 2)
+      log.order(2, 2, 'paid', paidAt)
+    },
+    'no such payment after its approval',
+  ],
+  [
+    'is paid by a row that is three minutes older',
+    (log) => {
+      log.approved(1, 1)
+      log.row(1.1, { occurred_at: new Date(start + 57 * 60_000).toISOString() })
+      log.order(1.2, 1, 'paid', paidAt)
+    },
+    'no such payment after its approval',
+  ],
+  [
+    'is sent after it was taken',
+    (log) => {
+      log.approved(0, 1)
+      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
+      log.order(25, 1, 'sent')
+    },
+    'it cannot go from taken to sent',
+  ],
+  [
+    'is taken without the act',
+    (log) => {
+      log.approved(0, 1)
+      log.order(1, 1, 'taken')
+      log.row(2)
+    },
+    'the act that made it does not follow',
+  ],
+  [
+    'the command line took',
+    (log) => {
+      log.approved(0, 1)
+      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')], { by: null })
+    },
+    'does not name the operators',
+  ],
+  [
+    'is stopped by an act about its sending',
+    (log) => {
+      log.approved(0, 1)
+      log.act(25, 'stop', 1, ['order', log.order(25, 1, 'sent')])
+    },
+    'not the one that it made',
+  ],
+  [
+    'one operator ended in flight',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')], { second: null })
+    },
+    'does not name the operators',
+  ],
+  [
+    'is the last entry of the log',
+    (log) => {
+      log.order(0, 1, 'announced')
+    },
+    'the act that made it does not follow',
+  ],
+  [
+    'is above the limit',
+    (log) => log.approved(0, 1, { token_amount: '100001' }),
+    'above the limit of an order',
+  ],
+  [
+    'is above a limit that was raised within the notice',
+    (log) => {
+      log.terms(-1, { limit_tokens: 5000 })
+      log.approved(0, 1, { token_amount: '100001' })
+    },
+    'above the limit of an order',
+  ],
+  [
+    'is due before the notice',
+    (log) => log.approved(0, 1, { due_at: new Date(start + 23 * hour).toISOString() }),
+    'its notice is shorter',
+  ],
+  [
+    'is due after a notice that was shortened within the former one',
+    (log) => {
+      log.terms(-1, { notice_hours: 1 })
+      log.approved(0, 1, { due_at: new Date(start + 2 * hour).toISOString() })
+    },
+    'its notice is shorter',
+  ],
+  [
+    'goes to a new wallet after one notice',
+    (log) => {
+      log.terms(-1, { wallets: [{ account: 'treasury', address: treasury }] })
+      log.terms(0)
+      log.approved(0, 1, toEducation)
+    },
+    'its notice is shorter',
+  ],
+  [
+    'goes to a foreign wallet under the name of a pool',
+    (log) => log.approved(0, 1, { ...toEducation, to_address: address('6') }),
+    'not to the wallet of its recipient',
+  ],
+  [
+    'is from a foreign wallet',
+    (log) => log.approved(0, 1, { from_address: address('6') }),
+    'not from the wallet of its account',
+  ],
+  [
+    'has a token that takes no orders',
+    (log) => log.approved(0, 1, { token_decimals: 3 }),
+    'its token takes no orders',
+  ],
+  ['is on another chain', (log) => log.approved(0, 1, { chain_id: 97 }), 'no terms of payments on its chain'],
+  [
+    'goes to a wallet without a name',
+    (log) => log.approved(0, 1, { to_address: address('6') }),
+    'two operators did not name its recipient',
+  ],
+  [
+    'goes to a wallet that one operator named last',
+    (log) => {
+      log.name(-98, { second: null })
+      log.approved(0, 1)
+    },
+    'two operators did not name its recipient',
+  ],
+  [
+    'goes to a wallet that was named a moment before',
+    (log) => {
+      log.name(-1)
+      log.approved(0, 1)
+    },
+    'its notice is shorter',
+  ],
+  [
+    'has no terms before it',
+    (log) => {
+      log.entries.splice(0, 1)
+      log.approved(0, 1)
+    },
+    'no terms of payments on its chain',
+  ],
+  [
+    'goes to a goal that won no vote',
+    (log) => {
+      log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '1000.00' }, false)
+      log.standing(0, 5, 'vote')
+      log.byRule(1, 1, 5, goal, toGoal)
+    },
+    'no result by which its goal won',
+  ],
+  [
+    'gives a goal more than it asks for',
+    (log) => {
+      log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '900.00' }, false)
+      log.approved(0, 1, toGoal)
+      log.approved(1, 2, toGoal)
+    },
+    'its goal did not ask for as much',
+  ],
+  ['skips a number', (log) => log.approved(0, 2), 'lacks an order with a number before it'],
+])('refuses an order that %s', async (_, fill, sentence) => {
+  await expect(played(fill)).rejects.toThrow(sentence)
+})
+
+test.each<[string, (log: PaymentLog) => void, string]>([
+  ['more tax than its rows', (log) => divided(log, { tax_usd: '1000.01' }), 'more than that of the rows'],
+  ['a tax without rows', (log) => divided(log, { month: '2027-01' }), 'more than that of the rows'],
+  [
+    'a day that had not come',
+    (log) => divided(log, { recorded_at: '2027-03-04T00:00:00.000000Z' }),
+    'its day had not',
+  ],
+  ['no standing order', (log) => divided(log, { standing: 9 }), 'no standing order of this kind'],
+  [
+    'more than the part of its recipient',
+    (log) => divided(log, {}, { token_amount: '20001' }),
+    'more than the part of its recipient',
+  ],
+  [
+    'a recipient without a part',
+    (log) => {
+      log.terms(-50, {
+        wallets: [
+          { account: 'animals', address: education },
+          { account: 'treasury', address: treasury },
+        ],
+      })
+      divided(log, {}, { recipient_account: 'animals' })
+    },
+    'more than the part of its recipient',
+  ],
+])('refuses an allocation with %s', async (_, fill, sentence) => {
+  await expect(played(fill)).rejects.toThrow(sentence)
+})
+
+test('refuses a split whose parts are not 1000, terms that are malformed, and a release or an acceptance by one', async () => {
+  const split = { from_month: '2027-03', parts: { education: 2000 }, cause: 'standing-order 4' }
+  await expect(played((log) => log.add('split', 0, split))).rejects.toThrow('not 1000 together')
+  for (const changes of [
+    { wallets: null },
+    { payer: '0x1' },
+    { notice_hours: 0 },
+    { tokens: [{ symbol: 'X' }] },
+  ])
+    await expect(played((log) => log.terms(0, changes))).rejects.toThrow(
+      'terms of payments that are malformed',
+    )
+  for (const act of ['payments-release', 'payer-acceptance'])
+    for (const people of [{ second: null }, { by: null, second: null }])
+      await expect(played((log) => log.act(0, act, 'x', null, people))).rejects.toThrow(
+        'does not name the operators',
+      )
+})

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addGift, addGoal } from '../support/goals.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
@@ -15,21 +15,25 @@ const [treasury, donation, education, relief, partner, dollar] = ['7', '8', 'e',
   addressOf,
 ) as [string, string, string, string, string, string]
 const [feed, other] = ['https://news.example/feed', 'https://blog.example/feed']
-await backend.sql('select public.keep_orders($1)', [
-  JSON.stringify({
-    ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
-    wallets: [
-      { account: 'treasury', address: treasury },
-      { account: 'donation-wallet', address: donation },
-      { account: 'education', address: education },
-      { account: 'humanitarian-relief', address: relief },
-    ],
-    tokens: [
-      { symbol: 'USDT', address: dollar, decimals: 18 },
-      { symbol: 'TAX', address: addressOf('b'), decimals: 18 },
-    ],
-  }),
-])
+/** Stores the terms of payments with the address of a payer. */
+const storeTerms = (payer: string) =>
+  backend.sql('select public.store_payment_terms($1)', [
+    JSON.stringify({
+      payer,
+      ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+      wallets: [
+        { account: 'treasury', address: treasury },
+        { account: 'donation-wallet', address: donation },
+        { account: 'education', address: education },
+        { account: 'humanitarian-relief', address: relief },
+      ],
+      tokens: [
+        { symbol: 'USDT', address: dollar, decimals: 18 },
+        { symbol: 'TAX', address: addressOf('b'), decimals: 18 },
+      ],
+    }),
+  ])
+await storeTerms(addressOf('3'))
 await nameByTwo(backend, partner, 'Clear Water Group')
 await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed, other])])
 await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
@@ -182,10 +186,6 @@ describe('a standing order', () => {
   })
 })
 
-describe('a standing order of the kind call', () => {
-  test('publishes the statement, not confirmed, with its order, and stops the order when it is suspended', async () => {
-    const number = await approve(call)
-    const post = postOf()
 test.each<[string, string, boolean]>([
   ['捐款给学校', '今天我们捐款给学校。', true],
   ['捐款给学校', '某交易所向灾区捐赠物资。', false],
@@ -213,6 +213,10 @@ test.each<[string, string, boolean]>([
     ).toEqual([{ found: isFound }])
 })
 
+describe('a standing order of the kind call', () => {
+  test('publishes the statement, not confirmed, with its order, and stops the order when it is suspended', async () => {
+    const number = await approve(call)
+    const post = postOf()
     await read(feed, [post])
     expect(await statementsOf(post.url)).toEqual([
       {
@@ -259,7 +263,7 @@ test.each<[string, string, boolean]>([
       await read(feed, [postOf({ text: `${line} for everyone ${line}` })])
       expect(await ordersOf(`${number}`)).toEqual([])
       await read(feed, [postOf()])
-      await backend.sql('select public.keep_orders(given) from private.payment_settings')
+      await backend.sql('select public.end_orders()')
       expect(await ordersOf(`${number}`)).toMatchObject([{ state: 'stopped' }])
       expect(
         await rows(
@@ -269,7 +273,7 @@ test.each<[string, string, boolean]>([
       ).toEqual([
         {
           ...{ state: 'suspended', suspended_by: null },
-          suspension_reason: 'A line of its words has no letter or digit.',
+          suspension_reason: 'A line of its words has fewer than three letters or digits.',
         },
       ])
     },
@@ -670,6 +674,7 @@ test('the secret key makes, changes and suspends no standing order by any functi
 
 describe('the payer', () => {
   const payer = addressOf('2')
+  beforeAll(() => storeTerms(payer))
   const hashOf = (number: number) => `0x${`${number}`.padStart(64, '0')}`
   const order = (token: string, amount: bigint) =>
     insertOrder(backend, { chain: 56, from: treasury, to: partner, token, amount })
@@ -718,6 +723,8 @@ describe('the payer', () => {
     // Payments since the first order count.
     await backend.sql('select private.move_order($1, $2)', [await order(dollar, 1n), 'stopped'])
     const [tx, amount] = [`0x${'c'.repeat(64)}`, 7n]
+    // The order is in the restored backup, in which it has another amount at first, so that the row does not pay it yet.
+    const number = await order(dollar, 8n)
     const id = await pay(tx, dollar, amount)
     expect(await recordGap()).toEqual([])
     expect(await gapSeen()).toMatchObject({ payer, nonce: 1, unread: 1, unmatched: [] })
@@ -729,7 +736,10 @@ describe('the payer', () => {
     expect(await gapSeen()).toMatchObject({ unread: 0, unmatched: [id] })
     expect((await accept()).outcome).toBe('gap_unmatched')
 
-    const number = await order(dollar, amount)
+    await backend.sql(`do $$ begin
+      set local session_replication_role = replica;
+      update public.orders set token_amount = ${amount} where id = ${number};
+    end $$`)
     await verify(id)
     expect([await stateOf(number), await gapSeen()]).toMatchObject(['paid', { unread: 0, unmatched: [] }])
     const withKey = "select public.act_with_key('payer-acceptance', null, '{}', 'The key is safe.')"

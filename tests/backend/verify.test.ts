@@ -880,7 +880,7 @@ test.each<[string, Partial<Record<keyof typeof orderLog, object | null>>, string
   [
     'the command line approved',
     { act: { ...orderLog.act, by: null, second: null } },
-    'two operators did not approve it',
+    'does not name the operators',
   ],
   ['no act made', { act: null }, 'the act that made it does not follow'],
   [
@@ -976,7 +976,7 @@ test('accepts an order of a standing order, and the suspension that stops it', a
   const log = Object.values(standingLog)
   expect((await checkOrders(log)).status).toBe(0)
   expect(await checkOrders([...log, stoppedOrder, ...suspension])).toMatchObject({ status: 0 })
-  expect((await checkOrders([...log, stoppedOrder])).status).toBe(0)
+  expect((await checkOrders([...log, stoppedOrder])).said).toContain('the act that made it does not follow')
   expect((await checkOrders([...log, stoppedOrder, paidRow])).said).toContain('the act that stopped it')
 })
 
@@ -985,7 +985,7 @@ test.each<[string, Partial<Record<keyof typeof standingLog, object | null>>, str
   [
     'the command line made',
     { act: { ...standingLog.act, by: null, second: null } },
-    'two operators did not approve it',
+    'does not name the operators',
   ],
   ['no act made', { act: null }, 'the act that made it does not follow'],
   [
@@ -1080,16 +1080,11 @@ test('names a month that is divided twice or by another split, and an order of a
     ...{ parts: { reserve: 1000 }, cause: `standing-order ${rule.number}` },
   }
   expect((await checkOrders([split, rule, standingLog.act, month, order, payment])).status).toBe(0)
-  // Months that are divided within 30 days have a limit each; the orders of one month have one together.
   const second = { ...order, id: 2, number: 2, to_address: wallet('8') }
   const log = [split, rule, standingLog.act, month, order, payment]
   expect((await checkOrders([...log, second, { ...payment, id: 2, order: 2 }])).said).toContain(
-    'the orders of a month of tax are above its limit',
+    'the orders of 30 days are above its limit',
   )
-  const later = [{ ...month, id: 2, month: '2026-01' }, second]
-  expect(
-    (await checkOrders([...log, ...later, { ...payment, id: 2, order: 2, occasion: '2026-01' }])).status,
-  ).toBe(0)
   expect((await checkOrders([split, rule, standingLog.act, { ...month, split: 2 }])).said).toContain(
     'another split holds in its month',
   )

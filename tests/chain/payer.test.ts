@@ -73,9 +73,9 @@ const order = (amount: bigint, more = {}) =>
     ...more,
   })
 /** Makes an act of both operators. Returns the refusal of the database, if it refuses it. */
-async function approve(kind: string, values: object): Promise<string | undefined> {
+async function approve(kind: string, values: object, reason = ''): Promise<string | undefined> {
   const id = crypto.randomUUID()
-  const proposed = { act: id, kind, subject: null, arguments: values, reason: '' }
+  const proposed = { act: id, kind, subject: null, arguments: values, reason }
   for (const [by, name, parameters] of [
     ['ada', 'save_act', proposed],
     ['ada', 'submit_act', { act: id }],
@@ -252,6 +252,92 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   // Endpoints have it, and after three minutes no block does.
   await age(4)
   expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 15 } })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+})
+
+test('stored bytes that are not the payment of their order are not sent, and two operators end it', async () => {
+  const { backend } = project
+  const number = await order(dollars(2))
+  const before = await held()
+  await tick()
+  const [good] = (await sent()).slice(-1)
+  await project.evm.control.dropTransaction({ hash: keccak256(good?.raw ?? '0x') })
+  const store = async (raw: string) => {
+    await backend.sql('set session_replication_role = replica')
+    await backend.sql('update private.order_transactions set raw = $2 where order_id = $1', [number, raw])
+    await backend.sql('set session_replication_role = origin')
+  }
+  const { nonce = 0, to, data } = parseTransaction(good?.raw ?? '0x')
+  const forged = (changes: object) =>
+    payer.signTransaction({
+      ...{
+        chainId,
+        nonce,
+        to: to ?? payer.address,
+        data,
+        gas: 100_000n,
+        gasPrice: 10n ** 9n,
+        type: 'legacy',
+      },
+      ...changes,
+    })
+  for (const [raw, fault] of [
+    ['0xdeadbeef', 'is no transaction'],
+    [await forged({ to: partner }), 'is not its payment'],
+    [await forged({ nonce: nonce + 1 }), 'is not its payment'],
+    [await forged({ gasPrice: 10n ** 15n }), 'has another gas price'],
+  ] as const) {
+    await store(raw)
+    expect((await tick()).payer).toMatchObject({ fault: expect.stringContaining(fault) })
+  }
+  const end = async () => {
+    const id = crypto.randomUUID()
+    const act = {
+      act: id,
+      kind: 'order-end',
+      subject: `${number}`,
+      arguments: {},
+      reason: 'It is on no chain.',
+    }
+    const { ada, bob } = operators
+    await ada.client.rpc('save_act' as never, act as never)
+    const { error } = await ada.client.rpc('submit_act' as never, { act: id } as never)
+    if (!error) await bob.client.rpc('confirm_act' as never, { act: id } as never)
+    return error?.message
+  }
+  expect(await end()).toBe('too_early')
+  await age(31 * 24 * 60)
+  expect(await end()).toBeUndefined()
+  expect([await stateOf(number), await held(), (await tick()).payer]).toEqual([
+    'lost',
+    before,
+    { held: true },
+  ])
+  // Its nonce was not used: two operators let the payer go on downwards, and the next order gets it.
+  await backend.sql("insert into private.payment_holds (is_held, cause) values (false, 'operator')")
+  const next = await order(dollars(2))
+  expect((await tick()).payer?.fault).toContain('the payer has sent')
+  expect(await approve('payer-acceptance', {}, 'Order ended.')).toBeUndefined()
+  expect((await tick()).payer).toMatchObject({ sent: next })
+  await settle(next)
+  expect([await stateOf(next), await held()]).toEqual(['paid', before + dollars(2)])
+})
+
+test('a payment that nodes find underpriced is raised at once', async () => {
+  const number = await order(dollars(2))
+  const before = await held()
+  await tick()
+  const raw = (await sent()).at(-1)?.raw ?? '0x'
+  const { nonce = 0, gasPrice = 0n } = parseTransaction(raw)
+  await project.evm.control.dropTransaction({ hash: keccak256(raw) })
+  // Another transaction of the payer waits with its nonce, and offers a little more.
+  const other = await payer.signTransaction({
+    ...{ chainId, nonce, to: payer.address, gas: 21_000n, gasPrice: gasPrice + 1n, type: 'legacy' },
+  })
+  await project.evm.reader.request({ method: 'eth_sendRawTransaction', params: [other] })
+  expect((await tick()).payer).toMatchObject({ resent: number })
+  expect(parseTransaction((await sent()).at(-1)?.raw ?? '0x').gasPrice).toBeGreaterThan(gasPrice)
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
 })

@@ -30,7 +30,7 @@ import { contracts, dollars, type Project, startProject } from './project.ts'
 
 interface Batch {
   chainId: string
-  meta: { createdFromSafeAddress: string }
+  meta: { createdFromSafeAddress: string; description: string }
   transactions: {
     to: Hex
     contractMethod: { name: string; inputs: { name: string; type: string }[] }
@@ -171,29 +171,41 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   const byHand = [await order(3), await order(4)]
   for (const query of ['account=treasury', `order=${byHand[0]}`])
     expect((await ada.get(`/operator/payments/safe.json?${query}`)).status).toBe(404)
-  expect(wordsOf(await ada.get('/operator/payments'))).toContain(
-    'To pay by hand, suspend all payments first.',
-  )
-  // While payments are on hold, two due orders are paid by hand, with one file.
-  await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
+  expect(wordsOf(await ada.get('/operator/payments'))).toContain('To pay an order by hand, take it first.')
+  // Two orders that an operator took are paid by hand, with one file, whatever the site does meanwhile.
+  const take = (number: number) => backend.sql("select private.move_order($1, 'taken')", [number])
+  for (const number of byHand) await take(number)
+  await tick(1)
   // An order of before in a token that had other decimals is not among them.
   const differing = await insertOrder(backend, {
     ...{ chain: chainId, from: safe.toLowerCase(), to: partner, token: dollar, amount: dollars(500) },
     decimals: 20,
   })
+  await take(differing)
   const page = wordsOf(await ada.get('/operator/payments'))
   expect(page).toMatch(/Do not pay these orders:.*5 USDX to Riverside Books/)
   expect((await ada.get(`/operator/payments/safe.json?order=${differing}`)).status).toBe(404)
   const batch: Batch = JSON.parse((await ada.get('/operator/payments/safe.json?account=treasury')).html)
   expect(batch.transactions).toHaveLength(2)
+  expect(batch.meta.description).toMatch(/^Order \d+, not to be signed after 20\d\d-\d\d-\d\d: /)
   await backend.sql("select private.move_order($1, 'stopped')", [differing])
   expect(await execute(batch)).toBe('success')
   await tick(4)
   expect(await Promise.all(byHand.map(stateOf))).toEqual(['paid', 'paid'])
   expect(await read('balanceOf', partner)).toBe(dollars(17))
 
+  // The holder of the secret key can name another payer in the database: owners are asked to approve none.
+  const foreign = { chain_id: chainId, payer: partner, gas: '1', payment_gas: '1', means: [] }
+  const [seen] = await backend.sql<{ row: unknown }>(
+    'select to_jsonb(sights) as row from private.payer_sights as sights',
+  )
+  await backend.sql('select public.record_payer($1)', [JSON.stringify(foreign)])
+  expect(wordsOf(await ada.get('/operator/payments/allowance?of=treasury+USDX&amount=5'))).toMatch(
+    /names another address as the payer/,
+  )
+  expect((await ada.get('/operator/payments/safe.json?allow=treasury+USDX&amount=5')).status).toBe(404)
+  await backend.sql('select public.record_payer($1)', [JSON.stringify(seen?.row)])
   expect(await approve('0')).toBe(0n)
-  await backend.sql("insert into private.payment_holds (is_held, cause) values (false, 'operator')")
   const late = await order(5)
   await tick(2)
   expect([await stateOf(late), await read('balanceOf', partner)]).toEqual(['announced', dollars(17)])

@@ -112,6 +112,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_party_transactions: { select: everyone },
   published_updates: { select: everyone },
   published_names: { select: everyone },
+  payment_terms: { select: service },
   orders: { select: service },
   order_changes: { select: service },
   published_orders: { select: everyone },
@@ -198,8 +199,9 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   }),
   record_tries: () => ({ numbers: [999] }),
   end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
-  keep_orders: () => ({
-    settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
+  end_orders: () => ({}),
+  store_payment_terms: () => ({
+    terms: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
   }),
   keep_request_key: () => ({ key: requestKey }),
   goal_was_read: () => ({ goal: 'goal-zzzzzzzz', next_block: null }),
@@ -298,7 +300,7 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
  * Service functions that change no row that the test reads. Some only read, and some are called in a state
- * with nothing to change. The others write to private tables: write_check (`check_writes`), payment_settings (`keep_orders`), last_runs
+ * with nothing to change. The others write to private tables: write_check (`check_writes`), paying_wallets (`store_payment_terms`), last_runs
  * (`record_run`), the sources of statements (`claim_sources`, `record_source`) and token_holders
  * (`claim_holders`, `store_holders`).
  */
@@ -337,7 +339,8 @@ const readFunctions = [
   'record_vote_wait',
   'void_vote',
   'vote_work',
-  'keep_orders',
+  'store_payment_terms',
+  'end_orders',
   'allocate_tax',
   'record_gap',
   'record_payer',
@@ -481,6 +484,10 @@ await backend.sql(
      returning id
    )
    insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made`,
+)
+await backend.sql(
+  `insert into public.payment_terms (chain_id, notice_hours, limit_tokens, wallets, tokens)
+   values (56, 24, 1000, '[]', '[]')`,
 )
 await backend.sql(
   `with rule as (
@@ -884,6 +891,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_updates: { text: 'changed' },
     wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
     published_names: { name: 'changed' },
+    payment_terms: { notice_hours: 1 },
     orders: { state: 'paid' },
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },

@@ -90,6 +90,7 @@ test('the roles have exactly the listed privileges', async () => {
         'operator_acts',
         'orders',
         'split_votes',
+        'payment_terms',
         'order_changes',
         'standing_orders',
         'standing_changes',

@@ -41,6 +41,8 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
     ...{ purpose: 'Rent', statement: 'https://x.com/2', reason: 'The rent is due.' },
   },
   stop: { reason: 'The school closed.' },
+  take: { reason: 'The owners sign today.' },
+  'order-end': { reason: 'Its nonce is used, and the token has no such transfer.' },
   'payments-hold': { reason: 'A key may be stolen.' },
   'payments-release': { reason: 'The key is safe.' },
   'standing-order': {

@@ -271,7 +271,7 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
   }
   const [treasury, payer, tx] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'c'.repeat(64)}`]
   const settings = { chain_id: 56, notice_hours: 24, limit_tokens: 1000, tokens: [] }
-  await backend.sql('select public.keep_orders($1)', [
+  await backend.sql('select public.store_payment_terms($1)', [
     JSON.stringify({ ...settings, wallets: [{ account: 'treasury', address: treasury }] }),
   ])
   const row = transaction({ type: 'other', direction: 'out', from_address: treasury, tx_hash: tx })
@@ -322,7 +322,7 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
 test('operators see what the site may spend, what ends soon, and how to approve a limited allowance', async () => {
   const { backend } = site
   const [treasury, payer, token] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'d'.repeat(40)}`]
-  await backend.sql('select public.keep_orders($1)', [
+  await backend.sql('select public.store_payment_terms($1)', [
     JSON.stringify({
       ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
       tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
@@ -430,7 +430,7 @@ test('the page of an act shows every value that becomes public before it is pres
   const payee = actSamples.order.to ?? ''
   await nameByTwo(backend, payee, 'Riverside Landlord', ['ada', 'ben'])
   const token = `0x${'d'.repeat(40)}`
-  await backend.sql('select public.keep_orders($1)', [
+  await backend.sql('select public.store_payment_terms($1)', [
     JSON.stringify({
       ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
       tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
@@ -514,6 +514,8 @@ test('the page of an act shows every value that becomes public before it is pres
     introduction: {},
     order: { shows: ['Riverside Landlord'] },
     stop: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
+    take: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
+    'order-end': {},
     'payments-hold': {},
     'payments-release': {},
     'standing-order': { shows: ['Riverside Landlord'] },
@@ -596,7 +598,7 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
   const { backend } = site
   const [treasury, token] = [`0x${'7'.repeat(40)}`, `0x${'e'.repeat(40)}`]
   const [shop, bens] = [`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`]
-  await backend.sql('select public.keep_orders($1)', [
+  await backend.sql('select public.store_payment_terms($1)', [
     JSON.stringify({
       ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
       tokens: [{ symbol: 'SIX', address: token, decimals: 6 }],

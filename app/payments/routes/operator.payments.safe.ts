@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireOperator } from '~/acts/guard.server'
 import { listOrders, readOrderClock } from '~/payments/orders.server'
 import { canPay, meansKey } from '~/payments/payer-means'
-import { readPayer } from '~/payments/payer-means.server'
+import { readPayer, readPayerAddress } from '~/payments/payer-means.server'
 import { safeBatch } from '~/payments/safe-batch'
 import { shownState } from '~/payments/states'
 import { unverifiedPage } from '~/platform/edge/error-page.server'
@@ -17,8 +17,8 @@ type Batch = Parameters<typeof safeBatch>[0]
 const mostPayments = 100
 
 /**
- * The file for Safe's Transaction Builder: one due order (`?order=`) or all due orders of a wallet (`?account=`) while the
- * site pays none, or an allowance (`?allow=` a token of a wallet, `&amount=` in base units).
+ * The file for Safe's Transaction Builder: one order that is paid by hand (`?order=`) or all of a wallet (`?account=`):
+ * those that an operator took, or without a payer all due orders; or an allowance (`?allow=` a token of a wallet, `&amount=` in base units).
  */
 export function loader({ request, context }: LoaderFunctionArgs) {
   return unlessOutage(
@@ -36,28 +36,34 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 async function dueOrders(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
-  // Owners can sign a file at any time after its download, so the site offers no file while it pays.
-  const { held, means } = found(await readPayer(context.data()))
-  if (context.config.PAYER_KEY && !held) throw notFound()
+  const { means } = found(await readPayer(context.data()))
+  // Owners can sign a file at any time after its download, so the site offers none for an order that it may pay.
+  const paidByHand = context.config.PAYER_KEY ? 'taken' : 'due'
   const account = asked.get('account')
   const { rows } = found(await listOrders(context.data(), { group: 'coming', account }, null, mostPayments))
   const now = readOrderClock(context.config)
   const due = rows
     .filter(
       (order) =>
-        shownState(order, now) === 'due' &&
+        shownState(order, now) === paidByHand &&
         canPay(means, order) &&
         (account || `${order.number}` === asked.get('order')),
     )
     .reverse()
   const [first] = due
+  const day = (date: Date) => date.toISOString().slice(0, 10)
   if (!first) throw notFound()
   const numbers = due.map(({ number }) => number)
   return {
     chainId: first.chainId,
     safe: checksumAddress(first.fromAddress),
     name: `${brand}: orders ${numbers.join(', ')}`,
-    description: due.map(({ number, purpose }) => `Order ${number}: ${purpose ?? ''}`).join('\n'),
+    description: due
+      .map(
+        ({ number, purpose, expiresAt }) =>
+          `Order ${number}, not to be signed after ${day(expiresAt)}: ${purpose ?? ''}`,
+      )
+      .join('\n'),
     createdAt: now,
     calls: due.map(({ tokenAddress, toAddress, tokens }) => ({
       token: checksumAddress(tokenAddress),
@@ -74,19 +80,21 @@ async function allowance(asked: URLSearchParams, context: AppLoadContext): Promi
   const { means, sight } = found(await readPayer(context.data()))
   const chosen = means.find((each) => meansKey(each) === asked.get('allow'))
   const amount = asked.get('amount') ?? ''
-  if (!chosen || !sight || !/^\d{1,38}$/.test(amount)) throw notFound()
+  const own = await readPayerAddress(context.config, sight)
+  if (!chosen || !own || own.isOther || !/^\d{1,38}$/.test(amount)) throw notFound()
+  const payer = checksumAddress(own.payer)
   return {
     chainId: chosen.chainId,
     safe: checksumAddress(chosen.owner),
     name: `${brand}: allowance of ${chosen.symbol}`,
-    description: `The payer ${checksumAddress(sight.payer)} may spend ${formatUnits(BigInt(amount), chosen.decimals)} ${chosen.symbol}.`,
+    description: `The payer ${payer} may spend ${formatUnits(BigInt(amount), chosen.decimals)} ${chosen.symbol}.`,
     createdAt: readOrderClock(context.config),
     calls: [
       {
         token: checksumAddress(chosen.token),
         method: 'approve',
         inputs: [
-          ['spender', 'address', checksumAddress(sight.payer)],
+          ['spender', 'address', payer],
           ['amount', 'uint256', amount],
         ],
       },

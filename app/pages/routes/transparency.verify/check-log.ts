@@ -47,6 +47,8 @@ const madeBy = new Map<unknown, string | null>([
     (act) => [act, act] as const,
   ),
   ['stop', 'order'],
+  ['take', 'order'],
+  ['order-end', 'order'],
   ['suspend', 'standing-order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map(
     (act) => [act, 'goal'] as const,

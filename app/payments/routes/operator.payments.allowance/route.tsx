@@ -6,7 +6,7 @@ import { requireOperator } from '~/acts/guard.server'
 import { chainName } from '~/ledger/record'
 import { AccountName } from '~/payments/order-words'
 import { isLarge, meansKey, readAllowed } from '~/payments/payer-means'
-import { type Means, readPayer } from '~/payments/payer-means.server'
+import { type Means, readPayer, readPayerAddress } from '~/payments/payer-means.server'
 import { LargeAllowance, MeansWords, useMeansName } from '~/payments/payer-words'
 import { Control } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
@@ -31,11 +31,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { means, most, sight } = found(await readPayer(context.data()))
   const chosen = means.find((each) => meansKey(each) === searchParams.get('of'))
   const amount = searchParams.get('amount')
+  const own = await readPayerAddress(context.config, sight)
   return {
     means,
     most,
-    payer: sight?.payer ?? null,
-    hasPayer: Boolean(context.config.PAYER_KEY),
+    payer: own && !own.isOther && sight ? own.payer : null,
+    hasPayer: own !== null,
+    isOther: own?.isOther ?? false,
     chosen,
     amount,
     read: chosen && amount !== null ? readAllowed(amount, chosen) : null,
@@ -53,7 +55,8 @@ export default function Allowance() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const nameOf = useMeansName()
-  const { means, most, payer, hasPayer, chosen, amount, read, isDemo } = useLoaderData<typeof loader>()
+  const { means, most, payer, hasPayer, isOther, chosen, amount, read, isDemo } =
+    useLoaderData<typeof loader>()
   const units = read && 'units' in read ? read.units : null
   const fault = read && 'fault' in read ? i18n._(faults[read.fault]) : undefined
   return (
@@ -68,7 +71,12 @@ export default function Allowance() {
         </p>
         {payer === null ? (
           <p className="notice">
-            {hasPayer ? (
+            {isOther ? (
+              <Trans>
+                The database names another address as the payer than this site's key has. Approve nothing
+                until you know why.
+              </Trans>
+            ) : hasPayer ? (
               <Trans>The scheduled job has not read the allowances yet.</Trans>
             ) : (
               <Trans>No program of this site can pay: it has no PAYER_KEY.</Trans>

@@ -40,16 +40,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
   const payer = PAYER_KEY ? overview : undefined
+  const inState = (isShown: (order: Order) => boolean) => open?.rows.filter(isShown).reverse() ?? null
+  const due = inState((order) => shownState(order, now) === 'due')
+  const taken = inState((order) => order.state === 'taken')
   // Without the overview, it is unknown what can be paid by hand.
-  const due =
-    overview || PAYER_KEY ? open?.rows.filter((order) => shownState(order, now) === 'due').reverse() : null
+  const byHand = overview ? (PAYER_KEY ? taken : due) : null
   return {
-    due:
-      due?.map((order) => ({
+    due: PAYER_KEY ? due : null,
+    byHand:
+      byHand?.map((order) => ({
         ...{ ...order, code: qrCodeOf(order.toAddress) },
         isPayable: canPay(overview?.means ?? [], order),
       })) ?? null,
-    coming: open?.rows.filter((order) => shownState(order, now) !== 'due').reverse() ?? null,
+    coming: inState(
+      ({ state, ...order }) => !['due', 'taken'].includes(shownState({ state, ...order }, now)),
+    ),
     ended: ended?.rows ?? null,
     /** Null if it cannot be read; undefined if people pay each order. */
     payer,
@@ -60,9 +65,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
-  // A payment by hand while the site pays would pay twice.
-  const sitePays = payer === null || payer?.held === false
+  const { due, byHand, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
+  const sitePays = payer !== undefined
   return (
     <>
       <div className="column pt-section">
@@ -106,27 +110,40 @@ export default function Payments() {
           )
         )}
       </div>
-      <Part title={sitePays ? t`Due: the site pays these` : t`Due: pay these now`}>
-        {due === null ? (
-          <ListUnavailable />
-        ) : due.length > 0 && sitePays ? (
-          <>
-            <p className="mt-4 max-w-[65ch]">
-              <Trans>To pay by hand, suspend all payments first. Otherwise an order may be paid twice.</Trans>
+      {sitePays && (
+        <Part title={t`Due: the site pays these`}>
+          {due === null ? (
+            <ListUnavailable />
+          ) : due.length > 0 ? (
+            <>
+              <p className="mt-4 max-w-[65ch]">
+                <Trans>To pay an order by hand, take it first. The site then never pays it.</Trans>
+              </p>
+              <OrderList orders={due} now={now} actions={dueLinks} />
+            </>
+          ) : (
+            <p className="mt-4">
+              <Trans>No payment is due.</Trans>
             </p>
-            <OrderList orders={due} now={now} actions={stopLink} />
-          </>
-        ) : due.length > 0 ? (
-          <>
-            <DuePayments due={due.filter(({ isPayable }) => isPayable)} isDemo={isDemo} />
-            <UnpayableOrders due={due.filter(({ isPayable }) => !isPayable)} now={now} />
-          </>
-        ) : (
-          <p className="mt-4">
-            <Trans>No payment is due.</Trans>
-          </p>
-        )}
-      </Part>
+          )}
+        </Part>
+      )}
+      {(!sitePays || byHand === null || byHand.length > 0) && (
+        <Part title={sitePays ? t`Taken: pay these by hand` : t`Due: pay these now`}>
+          {byHand === null ? (
+            <ListUnavailable />
+          ) : byHand.length > 0 ? (
+            <>
+              <DuePayments due={byHand.filter(({ isPayable }) => isPayable)} isDemo={isDemo} />
+              <UnpayableOrders due={byHand.filter(({ isPayable }) => !isPayable)} now={now} />
+            </>
+          ) : (
+            <p className="mt-4">
+              <Trans>No payment is due.</Trans>
+            </p>
+          )}
+        </Part>
+      )}
       <Part title={t`Coming payments`}>
         {coming === null ? (
           <ListUnavailable />
@@ -243,8 +260,26 @@ function SafeLink({ query, orders }: { query: Record<string, string>; orders: Or
   )
 }
 
+/** The acts about an order that the site pays now. */
+function dueLinks(order: Order): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-3">
+      <a href={`/operator/new/take?subject=${order.number}`} className="button mt-2">
+        <Trans>Pay order {order.number} by hand</Trans>
+      </a>
+      {stopLink(order)}
+    </span>
+  )
+}
+
 function stopLink({ number, state }: Order): ReactNode {
-  if (state !== 'announced') return null
+  if (state === 'sent')
+    return (
+      <a href={`/operator/new/order-end?subject=${number}`} className="link mt-2 inline-block">
+        <Trans>End order {number} if the blockchain does not have it</Trans>
+      </a>
+    )
+  if (state !== 'announced' && state !== 'taken') return null
   return (
     <a href={`/operator/new/stop?subject=${number}`} className="button button-bad mt-2">
       <Trans>Stop order {number}</Trans>
