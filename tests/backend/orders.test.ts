@@ -229,7 +229,8 @@ describe('an order', () => {
 
   test('has the next number, whatever was proposed and never confirmed before', async () => {
     const number = Number(await approve({ amount: '2' }))
-    for (const amount of ['3', '4']) expect((await propose(ada, 'order', null, { ...given, amount })).outcome).toBe('waiting')
+    for (const amount of ['3', '4'])
+      expect((await propose(ada, 'order', null, { ...given, amount })).outcome).toBe('waiting')
     expect(await approve({ amount: '5' })).toBe(`${number + 1}`)
   })
 
