@@ -43,6 +43,16 @@ create policy "Members read their own profile" on public.profiles
 create policy "Members update their own profile" on public.profiles
   for update to authenticated using (id = (select auth.uid())) with check (id = (select auth.uid()));
 
+create table private.used_codes (
+  member uuid not null references auth.users (id) on delete cascade,
+  code_hash text not null
+    constraint used_codes_hash_format check (code_hash ~ '^[0-9a-f]{64}$'),
+  used_at timestamptz not null default now(),
+  primary key (member, code_hash)
+);
+comment on table private.used_codes is
+  'Hashes of the codes of authenticator apps that members entered, so that one code is accepted once. Deleted after two minutes.';
+
 -- Whether the session of the caller's token has not ended: a token is valid for up to an hour after it.
 create function private.has_session() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -262,6 +272,23 @@ create trigger limit_proven_wallets after insert on public.proven_wallets
 
 -- What members may call -------------------------------------------------------------------------------------
 
+-- Keeps a code of an authenticator app that the caller enters. Returns false if it is kept already: the auth service
+-- accepts a code again while it is valid, for at most 90 seconds. `wrong`: forgets a code that the service refused. At
+-- most 100 codes of a member are kept.
+create function public.use_code(hash text, wrong boolean default false) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.used_codes
+  where used_at < now() - interval '2 minutes' or wrong and member = auth.uid() and code_hash = use_code.hash;
+  if wrong or not private.has_session()
+    or (select count(*) from private.used_codes where member = auth.uid()) >= 100 then
+    return false;
+  end if;
+  insert into private.used_codes (member, code_hash) values (auth.uid(), use_code.hash) on conflict do nothing;
+  return found;
+end;
+$$;
+
 -- A member deletes their own account. The auth service has no such call for members, so a definer function does it. Raises
 -- 'fresh_sign_in_needed' without an authentication within the last ten minutes (private.proven_within). Two tables of the
 -- auth service have no foreign key to users: this function deletes their rows if it has the privilege.
@@ -332,6 +359,6 @@ grant select, insert, update, delete on
 grant select on public.fundme_pools to authenticated;
 grant select, insert (user_id, address, message, signature), delete on public.proven_wallets to authenticated;
 grant execute on function
-  private.is_assured, private.has_picture_room, public.delete_account
+  private.is_assured, private.has_picture_room, public.delete_account, public.use_code
   to authenticated;
 grant execute on function public.orphaned_pictures, public.find_member, public.end_sessions to service_role;

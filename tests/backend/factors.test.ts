@@ -324,6 +324,30 @@ test('only a session that has used a verified factor can remove the factor, and 
   expect((await halfway.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
 })
 
+test('use_code accepts a code once for each member in two minutes, and only in a session', async () => {
+  const [one, other] = [
+    await signUp(backend, 'codes@example.org'),
+    await signUp(backend, 'codes2@example.org'),
+  ]
+  const hash = 'ab'.repeat(32)
+  const use = async ({ client }: typeof one, of = hash) => (await client.rpc('use_code', { hash: of })).data
+  const parallel = await Promise.all([use(one), use(one), use(one)])
+  expect(parallel.toSorted()).toEqual([false, false, true])
+  expect([await use(one), await use(other)]).toEqual([false, true])
+  // A code that the service refused is forgotten, and only that of the caller.
+  await one.client.rpc('use_code', { hash, wrong: true })
+  expect([await use(one), await use(one), await use(other)]).toEqual([true, false, false])
+  await backend.sql(`update private.used_codes set used_at = now() - interval '3 minutes'`)
+  expect([await use(one), await use(one)]).toEqual([true, false])
+  expect((await one.client.rpc('use_code', { hash: 'no hash' })).error?.message).toContain(
+    'used_codes_hash_format',
+  )
+  for (let at = 0; at < 99; at++) await use(one, `${at}`.padStart(64, '0'))
+  expect([await use(one, 'cd'.repeat(32)), await use(other, 'cd'.repeat(32))]).toEqual([false, true])
+  expect((await clientOf(backend).rpc('use_code', { hash })).error).not.toBeNull()
+  await one.client.auth.signOut()
+})
+
 test('a change of password or email requires the factor; other changes do not require it', async () => {
   const { client } = await signUpWithFactor('change@example.org')
   const halfway = await signIn('change@example.org')

@@ -252,8 +252,8 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
 /**
- * Functions for members. The tests are in account-deletion.test.ts and followers.test.ts of tests/backend,
- * and in goals.test.ts.
+ * Functions for members. The tests are in account-deletion.test.ts, factors.test.ts and followers.test.ts of
+ * tests/backend, and in goals.test.ts.
  */
 const memberFunctions = [
   'complain',
@@ -265,6 +265,7 @@ const memberFunctions = [
   'post_goal_update',
   'submit_goal',
   'take_back_goal',
+  'use_code',
 ]
 /** Functions for operators. acts.test.ts and goals.test.ts call each of them as every actor. */
 const operatorFunctions = [

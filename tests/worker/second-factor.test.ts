@@ -115,6 +115,24 @@ test('cookies that were set before the first factor was added give no access aft
   await expectOnlyTheChallenge(stolen, id)
 })
 
+test('one code of an authenticator app signs in once', async () => {
+  const { visitor, email } = await signUp()
+  const { factorId, codeOf } = await addFactor(visitor)
+  const [first, second] = [new Visitor(site.url), new Visitor(site.url)]
+  for (const one of [first, second]) await one.post('/auth', { intent: 'sign-in', email, password })
+  const code = codeOf(1)
+  const answers = await Promise.all(
+    [first, second, first].map((one) => one.post('/auth/factor', { factorId, code })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400])
+  const refused = answers.find(({ status }) => status === 400)
+  expect(refused?.html).toContain('This code was entered before. Please wait for the next one in your app.')
+  // The code that added the factor is used too.
+  const third = new Visitor(site.url)
+  await third.post('/auth', { intent: 'sign-in', email, password })
+  expect((await third.post('/auth/factor', { factorId, code: codeOf(0) })).status).toBe(400)
+})
+
 test('ending the other sessions requires a code that was entered in the last ten minutes', async () => {
   const { visitor, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)

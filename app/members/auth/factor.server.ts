@@ -1,6 +1,7 @@
 import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
 import * as z from 'zod/mini'
+import { hmac } from '../../platform/request-key'
 import type { BackendError } from '../../platform/server/backend-error'
 import { outagePage } from '../../platform/server/outage.server'
 import { withReturnTo } from '../../platform/server/redirect'
@@ -112,6 +113,26 @@ export async function answerChallenge(
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
   const limited = await context.limit('code', viewer.id)
   if (limited) return { error: limited, challengeId }
+  // The auth service accepts a code again while it is valid.
+  const hash = await hmac(factorId, code)
+  const isNew = await context.data().call('use_code', z.boolean(), { hash })
+  if (!isNew) {
+    const error =
+      isNew === null
+        ? { name: 'NoAnswer', status: 503 }
+        : { name: 'CodeUsed', code: 'code_used', status: 422 }
+    return { error, challengeId }
+  }
+  const failure = await verify(context, { factorId, code, challengeId })
+  if (failure?.error.code === 'mfa_verification_failed')
+    await context.data().call('use_code', z.boolean(), { hash, wrong: true })
+  return failure
+}
+
+async function verify(
+  context: AppLoadContext,
+  { factorId, code, challengeId }: Answer,
+): ReturnType<typeof answerChallenge> {
   const auth = await context.auth()
   let open = challengeId
   if (!open) {
@@ -123,7 +144,6 @@ export async function answerChallenge(
   if (!error) return null
   // The service refuses a challenge that was requested from a different IP address, and a worker's outgoing
   // address may change between two requests. The code was not used: try a new challenge.
-  if (error.code === 'mfa_ip_address_mismatch' && challengeId)
-    return answerChallenge(context, viewer, { factorId, code })
+  if (error.code === 'mfa_ip_address_mismatch' && challengeId) return verify(context, { factorId, code })
   return { error, challengeId: error.code === 'mfa_verification_failed' ? open : undefined }
 }

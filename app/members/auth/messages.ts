@@ -74,6 +74,8 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   mfa_factor_not_found: { sentence: msg`Factor not found` },
   mfa_challenge_expired: { sentence: msg`That took too long. Please enter a new code.` },
   mfa_verification_failed: { sentence: msg`Invalid TOTP code entered` },
+  /** The site's own code. */
+  code_used: { sentence: msg`This code was entered before. Please wait for the next one in your app.` },
   mfa_verification_rejected: { sentence: msg`That code didn't work` },
   mfa_ip_address_mismatch: { sentence: msg`Please finish on the same network you started on.` },
   mfa_verified_factor_exists: { sentence: msg`You already have an authenticator app` },
