@@ -7,7 +7,7 @@
  *
  * The later steps run on Node 24 from the package `node`.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
@@ -42,7 +42,12 @@ const missing = locked.filter(
 
 const wasInterrupted = existsSync(unfinished)
 if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
-  console.log('Installing packages …')
+  const wanted = locked
+    .filter(([, { dev, optional }]) => !optional && (withDev || !dev))
+    .map(([path]) => path)
+  console.log(
+    `Installing packages … (${wanted.length}, once; one to three minutes, longer on a slow network)`,
+  )
   if (wasInterrupted) rmSync('node_modules', { recursive: true, force: true })
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(unfinished, '')
@@ -52,7 +57,17 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   // npm must stop when this script stops. Otherwise this npm and the npm of the next start would write to the
   // same folder.
-  const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
+  const started = Date.now()
+  const tell = () => {
+    const done = wanted.filter((path) => existsSync(`${path}/package.json`)).length
+    console.log(`  ${done} of ${wanted.length} packages, ${Math.round((Date.now() - started) / 1_000)} s`)
+  }
+  const told = setInterval(tell, 10_000)
+  const status = await new Promise((resolve) =>
+    spawn('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' }).once('exit', resolve),
+  )
+  clearInterval(told)
+  tell()
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()
   rmSync(unfinished)

@@ -125,6 +125,12 @@ test.each([
   },
 )
 
+test('says how many packages it installs, how long that takes, and how far it is', () => {
+  const said = install(newProject())
+  expect(said).toMatch(/^Installing packages … \(2, once; one to three minutes, longer on a slow network\)\n/)
+  expect(said).toMatch(/\n {2}2 of 2 packages, \d+ s\n$/)
+})
+
 test('reinstalls a package that is incomplete, and never writes the lock file', () => {
   const folder = newProject()
   const lockFile = join(folder, 'package-lock.json')

@@ -4,6 +4,7 @@
  */
 
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicIp } from '../app/platform/server/outside-url.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoLogKey, demoVariables } from '../supabase/embedded/demo-ledger.ts'
@@ -29,7 +30,7 @@ const live = process.argv.includes('--live')
 const stopped = new AbortController()
 
 let backend: EmbeddedBackend | undefined
-let site: Pick<Served, 'close'> | undefined
+let site: Pick<Served, 'url' | 'close'> | undefined
 
 async function stop(code: number): Promise<never> {
   if (!stopped.signal.aborted) {
@@ -39,6 +40,20 @@ async function stop(code: number): Promise<never> {
     process.exit(code)
   }
   return new Promise(() => {})
+}
+
+/**
+ * Waits until the pages with figures are answered with them: the first reads of a database take seconds on a busy
+ * machine, and a page without its figures has no ETag. Another status is an answer too, such as the redirect to another
+ * host.
+ */
+async function awaitFigures(url: string): Promise<void> {
+  for (const path of ['/', '/transparency'])
+    for (let look = 0; look < 30; look++) {
+      const { status, headers } = await fetch(url + path, { redirect: 'manual', signal: stopped.signal })
+      if (headers.has('ETag') || (status !== 200 && status < 500)) break
+      await sleep(1_000, null, { signal: stopped.signal })
+    }
 }
 
 async function start(): Promise<void> {
@@ -71,6 +86,7 @@ async function start(): Promise<void> {
     if (!stopped.signal.aborted) console.error('The site stopped unexpectedly.')
     void stop(1)
   })
+  if (backend) await awaitFigures(site.url)
   if (demo) {
     console.log(`member   ${demoMember.email} / ${demoMember.password}`)
     const emails = demoOperators.map(({ email }) => email).join(' and ')

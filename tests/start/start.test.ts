@@ -133,6 +133,12 @@ test('SIGINT or SIGKILL to the group, or a SIGKILL of the script alone, ends eve
     })
     await ready
     expect(output().trim().split('\n').pop()).toBe(`ready http://127.0.0.1:${place.port}`)
+    // 'ready' comes after the pages with figures were answered with them.
+    for (const path of ['/', '/transparency']) {
+      const page = await fetch(`http://127.0.0.1:${place.port}${path}`)
+      expect([path, page.status, page.headers.has('ETag')]).toEqual([path, 200, true])
+      expect(output()).toContain(`"path":"${path}"`)
+    }
     for (let earlier = 0; earlier < turn; earlier += 1)
       expect(await signIn(place, `member-${earlier}@example.com`), `after ${turn} starts`).toBe('/dashboard')
     expect(await signUp(place, `member-${turn}@example.com`)).toBe(303)
