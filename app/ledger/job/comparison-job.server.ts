@@ -53,7 +53,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
       throw error
     })
   if (recovered > 0) result = await compare(service, watch, chain, block, latest)
-  const { comparisons, changing, faults } = result
+  const { comparisons, changing, untold, faults } = result
   const tokens = watch.tokens.filter(({ address }) => changing.some((each) => each.token_address === address))
   for (const { address } of watch.tokens)
     if (address)
@@ -73,7 +73,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
     differences,
     ...(recovered > 0 && { recovered, added: recovered }),
     ...(faults.length > 0 && { notCompared: faults }),
-    ...(tokens.length > 0 && { tokens: tokens.map(changesWithoutTransfers) }),
+    ...(tokens.length + untold.length > 0 && { tokens: [...tokens.map(changesWithoutTransfers), ...untold] }),
   }
 }
 

@@ -63,7 +63,9 @@ const maxUnlisted = 20
  * operator; the other balances are compared anyway. A token whose contract changes balances without transfers is not
  * compared: no payment is missing. Such tokens are known by their functions, or found: `changing` has the comparisons
  * whose balance changed although at least two endpoints deliver no transfer that the ledger lacks, since the comparison
- * that matched (`matched` returns true if the last one of a wallet and token did) or since the first block.
+ * that matched (`matched` returns true if the last one of a wallet and token did) or since the first block, if the
+ * balances of all wallets with that token grew by the same factor. A balance that is too small is always a difference.
+ * With one wallet nothing tells a growth from a payment that both endpoints withhold: `untold` has a sentence about it.
  */
 export async function reconcile(
   chain: Chain,
@@ -73,7 +75,7 @@ export async function reconcile(
   gasPaid: (wallet: string) => bigint | null,
   known: (txHashes: string[]) => Promise<Set<string>>,
   matched: (wallet: string, token: string | null) => boolean = () => false,
-): Promise<{ comparisons: Comparison[]; changing: Comparison[]; faults: string[] }> {
+): Promise<{ comparisons: Comparison[]; changing: Comparison[]; untold: string[]; faults: string[] }> {
   const comparisons: Comparison[] = []
   const faults: string[] = []
   for (const wallet of walletsOf(watch))
@@ -103,19 +105,38 @@ export async function reconcile(
       })
     }
   const differing = comparisons.filter((each) => each.token_address && differs(each))
-  if (differing.length === 0) return { comparisons, changing: [], faults }
+  if (differing.length === 0) return { comparisons, changing: [], untold: [], faults }
   const search = await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
     // The comparisons are complete without this search, so its failure must not discard them.
     if (error instanceof Refused || error instanceof Unreachable) return 'incomplete'
     throw error
   })
-  const changing = differing.filter(
+  const unexplained = differing.filter(
     ({ wallet, token_address, unlisted }) =>
       watch.urls.length > 1 &&
       unlisted.length === 0 &&
       (search === 'whole chain' || (search === 'recent' && matched(wallet, token_address))),
   )
-  return { comparisons: comparisons.filter((each) => !changing.includes(each)), changing, faults }
+  const holders = ({ token_address }: Comparison) =>
+    comparisons.filter((each) => each.token_address === token_address && each.ledger_amount !== '0')
+  const changing = unexplained.filter((each) => holders(each).length > 1 && grewAlike(holders(each)))
+  const untold = unexplained
+    .filter((each) => holders(each).length === 1 && grewAlike(holders(each)))
+    .map(
+      ({ token_symbol, wallet }) =>
+        `${token_symbol}: the balance of ${wallet} grew without a transfer. With one wallet this cannot be told from a missing payment`,
+    )
+  return { comparisons: comparisons.filter((each) => !changing.includes(each)), changing, untold, faults }
+}
+
+/** Whether all balances are larger than the ledger's sums by the same factor, except for their last digit. */
+function grewAlike(comparisons: readonly Comparison[]): boolean {
+  const pairs = comparisons.map((each) => [BigInt(each.chain_amount), BigInt(each.ledger_amount)] as const)
+  const [[one, of] = [0n, 0n]] = pairs
+  return pairs.every(([held, listed]) => {
+    const apart = held * of - one * listed
+    return held > listed && listed > 0n && (apart < 0n ? -apart : apart) <= of + listed
+  })
 }
 
 /** The blocks that a search for missing transfers has read; 'incomplete' if it did not read all that it should. */
