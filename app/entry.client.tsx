@@ -4,7 +4,7 @@ import { localeOfTag } from './platform/locales/locales'
 import { LanguageContext } from './platform/locales/react'
 import { hydrate } from './platform/rendering/hydrate'
 
-const part = hasStorage() ? document.getElementById('page') : null
+const part = canHydrate() ? document.getElementById('page') : null
 const locale = localeOfTag(document.documentElement.lang)
 void loadLanguage(locale).then(() => {
   // A hydrated page has no language prefix.
@@ -18,11 +18,14 @@ void loadLanguage(locale).then(() => {
     )
 })
 
-/** Remix stores something before it changes the page. Where browsers forbid that, the page stays plain HTML. */
-function hasStorage(): boolean {
+/**
+ * Remix stores something before it changes the page, and sends forms with fetch. Where a browser forbids one of them, the
+ * page stays plain HTML.
+ */
+function canHydrate(): boolean {
   try {
     sessionStorage.setItem('stores', '')
-    return true
+    return typeof fetch === 'function'
   } catch {
     return false
   }

@@ -192,7 +192,7 @@ export function divide(whole: Cents, amounts: Cents[]): Cents[] {
     return { at, share: Number(product / total), remainder: product % total }
   })
   const left = whole - shares.reduce((all, { share }) => all + share, 0)
-  const byRemainder = shares.toSorted((a, b) =>
+  const byRemainder = [...shares].sort((a, b) =>
     a.remainder < b.remainder ? 1 : a.remainder > b.remainder ? -1 : a.at - b.at,
   )
   for (const entry of byRemainder.slice(0, left)) entry.share++

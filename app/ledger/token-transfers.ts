@@ -45,8 +45,8 @@ export function transfersOf({
   transactionHash: string
   logs: EventLog[]
 }): Transfer[] {
-  return logs
-    .toSorted((a, b) => a.logIndex - b.logIndex)
+  return [...logs]
+    .sort((a, b) => a.logIndex - b.logIndex)
     .flatMap((log) => decodeTransfer(log) ?? [])
     .map((transfer, ordinal) => ({ ...transfer, txHash: transactionHash, ordinal }))
 }
@@ -86,8 +86,8 @@ export function wrapsOf({
           ? each.to === to && isContract(each.from, token)
           : each.from === from && isContract(each.to, token)),
     )
-  return logs
-    .toSorted((a, b) => a.logIndex - b.logIndex)
+  return [...logs]
+    .sort((a, b) => a.logIndex - b.logIndex)
     .flatMap((log) => decodeWrap(log) ?? [])
     .map((wrap, at) => ({ ...wrap, txHash: transactionHash, ordinal: firstWrap + at }))
     .filter((wrap) => !isListed(wrap))

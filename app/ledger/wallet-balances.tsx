@@ -21,7 +21,7 @@ export function WalletBalances({
   const { formats } = useLanguage()
   const addresses = wallets.filter(({ slug }) => isTreasury(slug)).map(({ address }) => address.toLowerCase())
   const found = (reconciliations ?? []).filter(({ wallet }) => addresses.includes(wallet.toLowerCase()))
-  const [oldest] = found.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
+  const [oldest] = found.sort((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
   if (!oldest) return null
   const held = new Map<string, TokenAmount>()
   for (const { chainAmount } of found)

@@ -189,7 +189,7 @@ const partName = (name: string) =>
 
 /** The host of a source of posts. */
 export const hostOf = (source: string | null) =>
-  source?.startsWith('x:') ? 'x.com' : URL.canParse(source ?? '') ? new URL(source ?? '').host : source
+  source?.startsWith('x:') ? 'x.com' : (/^https?:\/\/([^/?#]+)/.exec(source ?? '')?.[1] ?? source)
 
 /** The tax of the last month that was divided, if the ledger has another one now. */
 function Correction({ standing }: { standing: StandingOrder }) {

@@ -59,12 +59,13 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   }
 }
 
-/** The name of a wallet without direction characters, cut at a whole character. */
+/**
+ * The name of a wallet without direction characters, cut at a whole character. Not with Intl.Segmenter, which Firefox
+ * lacked until 2024.
+ */
 function shownName(name: string): string {
   const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-  const characters = new Intl.Segmenter('und').segment(clean.slice(0, 2_000))
-  return Array.from(characters, ({ segment }) => segment)
-    .slice(0, 40)
-    .join('')
-    .trim()
+  // A character with its marks and what joiners add to it.
+  const characters = clean.slice(0, 2_000).match(/\P{M}(?:\p{M}|\u200d\P{M}|\p{EMod})*/gu) ?? []
+  return characters.slice(0, 40).join('').trim()
 }

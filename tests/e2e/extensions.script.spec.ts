@@ -93,6 +93,29 @@ test('a browser that forbids storage and channels between tabs has the other scr
   await expect(page.getByText('Link copied to clipboard!')).toBeVisible()
 })
 
+test('a browser that forbids fetch and sockets sends the forms of a page as plain HTML, and a live page says that it is not live', async ({
+  page,
+  context,
+  sites,
+}) => {
+  const member = await startMember(context, sites.empty)
+  await context.clearCookies()
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'fetch', { value: undefined })
+    window.WebSocket = class {
+      constructor() {
+        throw new DOMException('refused', 'SecurityError')
+      }
+    } as never
+  })
+  await page.goto('/auth')
+  await page.waitForLoadState('networkidle')
+  await signIn(page, member)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await page.goto('/transparency')
+  await expect(page.locator('[data-version]')).toHaveAttribute('data-state', 'disconnected')
+})
+
 test('a page keeps its HTML if a filter blocks the script of a part of it', async ({
   member,
   context,

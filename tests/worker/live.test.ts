@@ -315,6 +315,21 @@ test('a site without the hub has the same pages, without a socket', async () => 
   }
 })
 
+// toSorted of Chrome 110 stopped the check of a payment in Chrome 109, and Intl.Segmenter of Firefox 125 the list of
+// wallets in every older Firefox.
+test('the scripts of pages call nothing that browsers of 2022 lack', () => {
+  const newer =
+    /\b(?:toSorted|toReversed|toSpliced|groupBy|fromAsync|withResolvers|isWellFormed|toWellFormed|canParse)\(|\bURL\.parse\(|AbortSignal\.any\(/
+  const scripts = globSync('build/client/assets/*.js')
+  expect(scripts.length).toBeGreaterThan(50)
+  for (const path of scripts) {
+    const text = readFileSync(path, 'utf8')
+    expect([path, newer.exec(text)?.[0]]).toEqual([path, undefined])
+    if (text.includes('new Intl.Segmenter'))
+      expect([path, text]).toEqual([path, expect.stringContaining('typeof Intl.Segmenter')])
+  }
+})
+
 test.each(['typed-amount', 'wallet-list', 'progress'])(
   'the script %s of /donate has at most 4,500 bytes, gzipped',
   (name) => {

@@ -69,7 +69,14 @@ function connect(): void {
   if (socket || document.hidden) return
   show(navigator.onLine ? 'connecting' : 'disconnected')
   if (!navigator.onLine) return
-  const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
+  let opened: WebSocket
+  try {
+    opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
+  } catch {
+    // A browser or a filter that forbids sockets.
+    show('disconnected')
+    return
+  }
   socket = opened
   const since = Date.now()
   let silence: ReturnType<typeof setTimeout> | undefined

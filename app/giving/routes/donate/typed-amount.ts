@@ -9,7 +9,13 @@ if (form && field) {
   const key = `amount of ${new URL(form.action).searchParams.get('token')}`
   try {
     field.value ||= sessionStorage.getItem(key) ?? ''
-    field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
+    field.addEventListener('input', () => {
+      try {
+        sessionStorage.setItem(key, field.value)
+      } catch {
+        // The storage is full.
+      }
+    })
   } catch {
     // Browsers may forbid storage.
   }

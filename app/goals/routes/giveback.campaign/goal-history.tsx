@@ -35,7 +35,7 @@ export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: Pu
     ...acts
       .filter(({ act }) => act === 'complaint-dismissal')
       .map((act) => ({ key: `act-${act.id}`, at: act.recordedAt, logIndex: act.logIndex, act })),
-  ].toSorted((one, other) => other.at.getTime() - one.at.getTime())
+  ].sort((one, other) => other.at.getTime() - one.at.getTime())
   return (
     <ol className="mt-4 border-t-2 border-ink">
       {items.map((item) => (

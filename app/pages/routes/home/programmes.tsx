@@ -22,7 +22,7 @@ export function Programmes({
   const isFundMeOpen = useFundMeOpen()
   const [newest] = pools
     .flatMap(({ title, totals }) => (totals?.pictured ? { title, ...totals.pictured } : []))
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
   const call = payments?.find(({ isNamed }) => isNamed)
   return (
     <Section id="programmes" heading="programmes-title" title={t`Three ways we help`} live="ledger pools">

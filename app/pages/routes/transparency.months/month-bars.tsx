@@ -58,7 +58,7 @@ export function MonthBars({ months, uses }: { months: Month[]; uses: string[] })
 /** The months by year, newest first. */
 function years(months: Month[]): [year: number, months: Month[]][] {
   const found = new Map<number, Month[]>()
-  for (const month of months.toReversed()) {
+  for (const month of [...months].reverse()) {
     const year = month.start.getUTCFullYear()
     found.set(year, [...(found.get(year) ?? []), month])
   }

@@ -14,7 +14,7 @@ export function MonthsTable({ months, uses }: { months: Month[]; uses: string[] 
     <Table
       caption={t`US dollars by month, newest first. Each month links to its transactions.`}
       columns={columnsIn(useLanguage(), uses)}
-      rows={months.toReversed()}
+      rows={[...months].reverse()}
       keyOf={({ start }) => start.getTime()}
       className="figures"
     />

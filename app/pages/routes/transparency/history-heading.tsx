@@ -152,7 +152,7 @@ function Counted({
 export function Uses({ sum, filter }: Props) {
   const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
-  const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)
+  const uses = Object.entries(sum?.sums?.uses ?? {}).sort(([, a], [, b]) => b - a)
   // Without days in the filter, the picture of the money shows these parts. With a wallet, a pool or a type
   // in the filter, the rows show them.
   if (!(from || to) || partyOf(filter) || type || pool || uses.length === 0) return null
