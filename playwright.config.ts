@@ -5,18 +5,30 @@ import { keepTemporaryFilesInMemory } from './tests/support/memory.ts'
 keepTemporaryFilesInMemory()
 
 /**
- * The files whose pages are the same document with and without JavaScript, except for scripts of other files' tests. So
- * only `npm run test:deep` repeats these tests without JavaScript. A walk through all pages asks whether each form can be
- * sent without a script (tests/worker/all-pages.test.ts).
+ * The files whose tests only `npm run test:deep` repeats without JavaScript: the server sends the same document in both
+ * modes, and the tests of the worker read documents and send forms without a script. A walk through all pages asks whether
+ * each form can be sent without one (tests/worker/all-pages.test.ts). What a browser itself does without a script, such
+ * as checking fields, posting and following links of emails, is seen in auth, donate, email, factor, forms, frame
+ * and sessions.
  */
 const samePages = [
+  'account',
+  'dashboard',
   'downloads',
+  'faults',
   'follow',
   'goals',
+  'languages',
   'layout',
+  'my-goals',
   'operator',
   'operator-goals',
+  'pages',
+  'picture',
+  'refused',
+  'sharing',
   'transparency',
+  'verify',
   'votes',
 ].map((name) => `**/${name}.spec.ts`)
 const isDeep = process.env.DEEP === '1'

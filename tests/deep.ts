@@ -37,6 +37,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['500 kills while 200 orders are paid', 'tests/deep/payer-kills.test.ts'],
   ['all suites on PGlite', 'tests/policies/', 'tests/backend/', 'tests/worker/', 'tests/chain/'],
   ['200 seeds of an extension in the browser', 'extensions.script.spec.ts'],
+  ['without JavaScript in the browser', '--project=no-script'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]
 if (!postgresPrograms())
