@@ -31,6 +31,7 @@ export const stateWords: Record<ShownState, MessageDescriptor> = {
 export const stateMeanings: Record<ShownState, { tone: string; words: MessageDescriptor }> = {
   announced: { tone: 'text-done', words: msg`an operator can stop it` },
   due: { tone: 'text-done', words: msg`is paid next` },
+  taken: { tone: 'text-done', words: msg`an operator pays it by hand` },
   sent: { tone: 'text-done', words: msg`is on its way, and can't be stopped` },
   paid: { tone: 'text-good', words: msg`has arrived` },
   failed: { tone: 'text-bad', words: msg`the blockchain refused it` },

@@ -162,7 +162,10 @@ test('a write returns rows only if the request prefers them, and finds no row wi
   })
   expect(await call('member', 'PATCH', at, { username: 'Bea' })).toEqual({ status: 204, body: null })
   const other = `${at}&username=eq.other&select=username`
-  expect(await call('member', 'PATCH', other, { username: 'Cleo' }, prefer)).toEqual({ status: 200, body: [] })
+  expect(await call('member', 'PATCH', other, { username: 'Cleo' }, prefer)).toEqual({
+    status: 200,
+    body: [],
+  })
   expect(await call('member', 'DELETE', 'goals?title=eq.other')).toEqual({ status: 204, body: null })
 })
 

@@ -76,8 +76,12 @@ export type Database = {
         state: string; statement: string | null; to_address: string; token_address: string
         token_amount: number; token_decimals: number; token_symbol: string; tx_hash: string | null
         type: string
-      }, 'announced_at' | 'ordinal' | 'pool_slug' | 'recipient_account' | 'revision' | 'state' | 'statement' | 'tx_hash', 'id'>
+      }, 'announced_at' | 'id' | 'ordinal' | 'pool_slug' | 'recipient_account' | 'revision' | 'state' | 'statement' | 'tx_hash', never>
       payment_splits: Table<{ cause: string; from_month: string; id: number; parts: Json; recorded_at: string }, 'recorded_at', 'id'>
+      payment_terms: Table<{
+        chain_id: number; id: number; limit_tokens: number; notice_hours: number; payer: string | null
+        recorded_at: string; tokens: Json; wallets: Json
+      }, 'payer' | 'recorded_at', 'id'>
       pool_updates: Table<{
         helping: number | null; helping_source_hash: string | null; id: number; links_hash: string | null
         number: number; pool_slug: string; published_at: string; recorded_at: string; revision: number
@@ -320,9 +324,10 @@ export type Database = {
         purpose: string | null; purpose_hash: string | null; recipient: string | null
         recipient_account: string | null; recipient_name: string | null; revision: number | null
         standing: number | null; state: string | null; statement: string | null; stop_reason: string | null
-        stopped_by: string | null; to_address: string | null; token_address: string | null
-        token_amount: string | null; token_decimals: number | null; token_symbol: string | null
-        transaction_id: number | null; tx_hash: string | null; type: string | null
+        stopped_by: string | null; taken_by: string | null; to_address: string | null
+        token_address: string | null; token_amount: string | null; token_decimals: number | null
+        token_symbol: string | null; transaction_id: number | null; tx_hash: string | null
+        type: string | null
       }>
       published_party_transactions: View<{
         account: string | null; amount_usd: number | null; block_hash: string | null
@@ -483,6 +488,7 @@ export type Database = {
       drop_act: Call<{ act: string }, Json>
       end_goal: Call<{ goal: string; reason: string }, Json>
       end_goals: Call<never, number>
+      end_orders: Call<never, number>
       end_payment: Call<{ of_order: number; outcome: string; tx: string }, boolean>
       end_sessions: Call<{ member: string }, number>
       find_member: Call<{ address: string }, string>
@@ -494,7 +500,6 @@ export type Database = {
       goals_overview: Call<never, Json>
       goals_to_check: Call<never, Json>
       keep_following: Call<{ token: string }, Json>
-      keep_orders: Call<{ settings: Json }, Json>
       keep_request_key: Call<{ key: string }, undefined>
       last_run: Call<never, Json>
       leave: Call<{ token: string; topic?: string }, Json>
@@ -542,6 +547,7 @@ export type Database = {
       store_anchor: Call<{ anchor: Json; log: string }, number>
       store_anchor_transaction: Call<{ anchor_id: number; gas_price: number; raw: string; tx_hash: string }, boolean>
       store_holders: Call<{ holders: number; host: string; token: string }, undefined>
+      store_payment_terms: Call<{ terms: Json }, Json>
       store_rates: Call<{ chain: number; rates: Json }, number>
       submit_act: Call<{ act: string }, Json>
       submit_goal: Call<{ goal: string; version: number }, Json>
