@@ -73,7 +73,7 @@ export async function findMined<Stored extends StoredTransaction>(
 }
 
 /**
- * The gas price of a replacement: an eighth more, or at once what the network asks; or why none may be offered. `most`:
+ * The gas price of a replacement: an eighth more, or what the network asks if that is more; or why none may be offered. `most`:
  * the greatest gas price, in addition to `mostTimes`.
  */
 export async function replacementPrice(

@@ -28,7 +28,7 @@ comment on column public.payment_terms.payer is 'The address of PAYER_KEY; null 
 comment on column public.payment_terms.wallets is '[{account, address}], in the order of the accounts.';
 comment on column public.payment_terms.tokens is '[{symbol, address, decimals}], in the order of the symbols: those that take orders.';
 
--- The terms that hold now: what tightens counts at once, what loosens after the notice. So the notice is the longest, and
+-- The terms that hold now: what tightens counts immediately, what loosens after the notice. So the notice is the longest, and
 -- the limit the smallest, of all terms that held within that notice.
 create view private.payment_settings as
 with terms as (select *, lead(recorded_at) over (order by id) as replaced_at from public.payment_terms)

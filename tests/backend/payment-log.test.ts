@@ -267,7 +267,7 @@ test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
     },
   ],
   [
-    'a longer notice and a lower limit, which count at once, and a new wallet after twice the notice',
+    'a longer notice and a lower limit, which count immediately, and a new wallet after twice the notice',
     (log) => {
       log.terms(0, { notice_hours: 48, limit_tokens: 400 })
       log.approved(1, 1, { token_amount: '40000', due_at: new Date(start + 49 * hour).toISOString() })

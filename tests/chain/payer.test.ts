@@ -324,7 +324,7 @@ test('stored bytes that are not the payment of their order are not sent, and two
   expect([await stateOf(next), await held()]).toEqual(['paid', before + dollars(2)])
 })
 
-test('a payment that nodes find underpriced is raised at once', async () => {
+test('a payment that nodes find underpriced is raised in the same run', async () => {
   const number = await order(dollars(2))
   const before = await held()
   await tick()
