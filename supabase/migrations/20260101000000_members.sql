@@ -273,14 +273,14 @@ create trigger limit_proven_wallets after insert on public.proven_wallets
 -- What members may call -------------------------------------------------------------------------------------
 
 -- Keeps a code of an authenticator app that the caller enters. Returns false if it is kept already: the auth service
--- accepts a code again while it is valid, for at most 90 seconds. `wrong`: forgets a code that the service refused. At
+-- accepts a code again while it is valid, for at most 90 seconds. `failed`: forgets a code that the service did not accept. At
 -- most 100 codes of a member are kept.
-create function public.use_code(hash text, wrong boolean default false) returns boolean
+create function public.use_code(hash text, failed boolean default false) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.used_codes
-  where used_at < now() - interval '2 minutes' or wrong and member = auth.uid() and code_hash = use_code.hash;
-  if wrong or not private.has_session()
+  where used_at < now() - interval '2 minutes' or failed and member = auth.uid() and code_hash = use_code.hash;
+  if failed or not private.has_session()
     or (select count(*) from private.used_codes where member = auth.uid()) >= 100 then
     return false;
   end if;

@@ -334,8 +334,8 @@ test('use_code accepts a code once for each member in two minutes, and only in a
   const parallel = await Promise.all([use(one), use(one), use(one)])
   expect(parallel.toSorted()).toEqual([false, false, true])
   expect([await use(one), await use(other)]).toEqual([false, true])
-  // A code that the service refused is forgotten, and only that of the caller.
-  await one.client.rpc('use_code', { hash, wrong: true })
+  // A code that the service did not accept is forgotten, and only that of the caller.
+  await one.client.rpc('use_code', { hash, failed: true })
   expect([await use(one), await use(one), await use(other)]).toEqual([true, false, false])
   await backend.sql(`update private.used_codes set used_at = now() - interval '3 minutes'`)
   expect([await use(one), await use(one)]).toEqual([true, false])

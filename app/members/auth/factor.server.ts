@@ -124,8 +124,7 @@ export async function answerChallenge(
     return { error, challengeId }
   }
   const failure = await verify(context, { factorId, code, challengeId })
-  if (failure?.error.code === 'mfa_verification_failed')
-    await context.data().call('use_code', z.boolean(), { hash, wrong: true })
+  if (failure) await context.data().call('use_code', z.boolean(), { hash, failed: true })
   return failure
 }
 

@@ -556,7 +556,7 @@ export type Database = {
       tell_opening: Call<never, undefined>
       transactions_due: Call<{ chain: number; most: number; settled_before: string }, Json>
       unread_due: Call<{ chain: number; most: number }, Json>
-      use_code: Call<{ hash: string; wrong?: boolean }, boolean>
+      use_code: Call<{ failed?: boolean; hash: string }, boolean>
       void_vote: Call<{ block_hash: string; block_number: number; vote: number }, boolean>
       vote_work: Call<{ most: number }, Json>
       votes_overview: Call<never, Json>
