@@ -8,7 +8,6 @@ import type { I18n } from '~/platform/locales/i18n'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
 import { Copy } from '~/platform/ui/copy'
-import { Icon } from '~/platform/ui/icon'
 import { groupsOfFour } from '~/wallet/address'
 import { OpenInWallet, onPhone } from '~/wallet/open-in-wallet'
 import { paymentSentences } from '~/wallet/payment-sentences'
@@ -23,7 +22,7 @@ import { ImpostorNote } from './impostor-note'
 import { MemberWalletNote } from './member-wallet-note'
 import { StepNavigation } from './step-navigation'
 
-/** The third step: what to know before sending, then three ways to send the amount to the address. */
+/** The third step: a card with all that a wallet app needs, then other ways to pay, and what can go wrong. */
 export function PayStep({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { choice, token, amount, payment, former, goal } = page
@@ -44,20 +43,21 @@ export function PayStep({ page }: { page: PayStepData }) {
           </div>
         </div>
         <div className="lg:row-span-2">
-          <BeforeYouSend page={page} />
           {payment && <InThisBrowser page={page} />}
-          {/* Closed at first, and above the other way to pay, so that both ways are in view. */}
-          <FromAnExchange page={page} />
+          <PayCard page={page} />
           {payment && <InAnApp page={page} />}
-          <FromAnApp page={page} />
+          <FromAnExchange page={page} />
+          <Way title={t`What can go wrong`} text={t`A gift can't be undone`}>
+            <p className="font-semibold">
+              {t`Anything else you send may be lost. A gift can't be undone, even if you sent it correctly.`}
+            </p>
+            <ImpostorNote to={to} isGoal={goal !== null} />
+            {!goal && <FormerWallets wallets={former} />}
+          </Way>
           {/* After the address, in the order in which a giver needs them. */}
           <div className="mt-6">
             <FindPayment minutes={page.minutes} />
           </div>
-        </div>
-        <div>
-          <ImpostorNote to={to} isGoal={goal !== null} />
-          {!goal && <FormerWallets wallets={former} />}
         </div>
       </div>
       {payment && (
@@ -76,34 +76,27 @@ function networkName(chainId: number, i18n: I18n): string {
   return chainId === 56 ? `${name} (BEP20)` : name
 }
 
-function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
-  const { t } = useLingui()
+/** The one line to read before the address: what to send, and on which network. */
+function Network({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { i18n } = useLanguage()
   return (
-    <section className="mb-6 rounded-block border-2 border-ink p-5" aria-labelledby="before">
-      <h2 id="before" className="text-xl">
-        <Trans>Read this before you send</Trans>
-      </h2>
-      <p className="mt-2">
+    <div id="network" className="rounded-lg bg-warn-wash px-4 py-3">
+      <p>
         <Trans>
           Send only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />,
           and only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain{' '}
           {chainId}.
         </Trans>
       </p>
-      <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold wrap-anywhere text-bad">
-        <Icon name="close" />
-        {t`Anything else you send may be lost. A gift can't be undone, even if you sent it correctly.`}
-      </p>
       {!payment && (
-        <p className="mt-3">
+        <p className="mt-1">
           <Trans>
             <strong>This is a demo.</strong> This wallet is made up, so anything sent to it is lost. Don't
             send anything.
           </Trans>
         </p>
       )}
-    </section>
+    </div>
   )
 }
 
@@ -168,18 +161,16 @@ function InThisBrowser({ page }: { page: PayStepData }) {
 function Way({
   title,
   text,
-  open,
   className = '',
   children,
 }: {
   title: string
   text: string
-  open?: true
   className?: string
   children: ReactNode
 }) {
   return (
-    <details name="way" open={open} className={`way border-t-2 border-ink py-4 ${className}`}>
+    <details name="way" className={`way border-t-2 border-ink py-4 ${className}`}>
       <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
         <span aria-hidden="true" className="way-sign row-span-2 font-display text-2xl" />
@@ -211,52 +202,78 @@ function InAnApp({ page: { choice, token } }: { page: PayStepData }) {
   )
 }
 
-function FromAnApp({ page }: { page: PayStepData }) {
+/** What any wallet app needs: the network, the address, the amount, and the QR code of the address. */
+function PayCard({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { choice, token, amount, number, address, payment, chainId } = page
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
-    <Way title={t`From a wallet app`} text={t`Copy the address and the amount`} open>
-      <dl className="grid gap-4">
-        <div>
-          <dt className="text-muted">
-            <Trans>Address of {cause}</Trans>
-          </dt>
-          <dd className="copy-address">
-            <p className="hash text-lg font-semibold wrap-anywhere" data-address="">
-              {address}
-            </p>
-            <Copy text={address} what={t`the address of ${cause}`} payable />
-          </dd>
-        </div>
-        <div>
-          <dt className="text-muted">
-            <Trans>Amount</Trans>
-          </dt>
-          <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <strong className="figures font-display text-2xl">
-              <bdi dir="ltr">{amount}</bdi>
-            </strong>
-            {payment && <Copy text={number} what={t`the amount`} />}
-          </dd>
-        </div>
-      </dl>
-      <p className="mt-4 font-semibold">
-        <Trans>Check every group before you send:</Trans>
-      </p>
-      <ol
-        aria-label={t`The address in groups of four`}
-        dir="ltr"
-        className="mt-2 grid max-w-sm grid-cols-5 gap-2 @max-[20rem]/column:grid-cols-2"
-      >
-        {groupsOfFour(address).map((group, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: equal groups are possible, and groups never move
-          <li key={at} className="hash rounded-lg bg-panel py-1.5 text-center font-semibold">
-            {group}
-          </li>
-        ))}
-      </ol>
+    <section className="mb-6 rounded-block border border-edge bg-raised p-5" aria-labelledby="from-app">
+      <h2 id="from-app" className="text-xl">
+        <Trans>From a wallet app</Trans>
+      </h2>
+      <div className="mt-3">
+        <Network page={page} />
+      </div>
+      <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <dl className="grid content-start gap-4">
+          <div>
+            <dt className="text-muted">
+              <Trans>Address of {cause}</Trans>
+            </dt>
+            <dd className="copy-address">
+              <p className="hash text-lg font-semibold" dir="ltr" data-address="">
+                0x
+                {groupsOfFour(address).map((group, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: equal groups are possible, and groups never move
+                  <span key={at} className="ms-2 inline-block">
+                    {group}
+                  </span>
+                ))}
+              </p>
+              <p className="mt-1 text-sm text-muted">
+                <Trans>Check every group before you send.</Trans>
+              </p>
+              <Copy text={address} what={t`the address of ${cause}`} payable />
+            </dd>
+          </div>
+          <div>
+            <dt className="text-muted">
+              <Trans>Amount</Trans>
+            </dt>
+            <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <strong className="figures font-display text-2xl">
+                <bdi dir="ltr">{amount}</bdi>
+              </strong>
+              {payment && <Copy text={number} what={t`the amount`} quiet />}
+            </dd>
+          </div>
+        </dl>
+        <details className="qr-disclosure">
+          <summary className="py-1 font-semibold">
+            <Trans>QR code, for another device</Trans>
+          </summary>
+          <figure>
+            {payment ? (
+              <QrCodePicture code={payment.code} label={t`QR code of the address of ${cause}`} />
+            ) : (
+              <img src="/drawings/no-qr-code.svg" alt="" width="224" height="224" />
+            )}
+            <figcaption className="mt-2 max-w-56 text-sm text-muted">
+              {payment ? (
+                <Trans>
+                  The QR code holds the address only. In your app, choose{' '}
+                  {ph({ network: i18n._(chainName(chainId)) })} and {ph({ symbol: token.symbol })}, and enter{' '}
+                  {number}.
+                </Trans>
+              ) : (
+                <Trans>Here the real site shows a QR code of the address.</Trans>
+              )}
+            </figcaption>
+          </figure>
+        </details>
+      </div>
       {payment?.link && (
         <p className="mt-4">
           <PageLink to={payment.link} className="link inline-block py-1">
@@ -264,39 +281,15 @@ function FromAnApp({ page }: { page: PayStepData }) {
           </PageLink>
         </p>
       )}
-      <details className="qr-disclosure mt-4">
-        <summary className="py-1 font-semibold">
-          <Trans>QR code, for another device</Trans>
-        </summary>
-        <figure className="mt-2">
-          {payment ? (
-            <QrCodePicture code={payment.code} label={t`QR code of the address of ${cause}`} />
-          ) : (
-            <img src="/drawings/no-qr-code.svg" alt="" width="224" height="224" />
-          )}
-          <figcaption className="mt-2 max-w-[36ch] text-muted">
-            {payment ? (
-              <Trans>
-                The QR code holds the address only. In your app, choose{' '}
-                {ph({ network: i18n._(chainName(chainId)) })} and {ph({ symbol: token.symbol })}, and enter{' '}
-                {number}.
-              </Trans>
-            ) : (
-              <Trans>Here the real site shows a QR code of the address.</Trans>
-            )}
-          </figcaption>
-        </figure>
-      </details>
-    </Way>
+    </section>
   )
 }
 
 function FromAnExchange({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { choice, token, amount, address, chainId } = page
+  const { token, amount, chainId } = page
   const network = networkName(chainId, i18n)
-  const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
       <ol className="grid list-decimal gap-3 ps-5 marker:font-semibold">
@@ -307,11 +300,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
           </Trans>
         </li>
         <li>
-          <Trans>
-            Paste this address, and compare all of it: <span className="hash wrap-anywhere">{address}</span>{' '}
-            <Copy text={address} what={t`the address of ${cause}, for the exchange`} quiet payable />
-            It needs no memo and no tag.
-          </Trans>
+          <Trans>Paste the address above, and compare all of it. It needs no memo and no tag.</Trans>
         </li>
         <li>
           <Trans>
