@@ -486,7 +486,7 @@ test('on a narrow screen each question is answered in at most three page loads',
   await test.step('what the education pool bought in a month', async () => {
     await page.goto(`${sites.demo}/voting/education`)
     await page
-      .getByRole('region', { name: 'Payments out' })
+      .getByRole('region', { name: 'Payments and updates' })
       .getByRole('link', { name: 'See them all (Payments out)' })
       .click()
     await page.getByText('Choose a month').click()
@@ -709,11 +709,11 @@ test("'View Details' opens a pool at its own URL: over the page with JavaScript,
     await expect(place.getByText(text).first()).toBeVisible()
   if (javaScriptEnabled) {
     await place.getByRole('link', { name: 'All payments and updates of Education' }).click()
-    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Payments and updates' })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.goto('/voting')
     await page.getByRole('link', { name: 'Education Programme', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Payments and updates' })).toBeVisible()
     await page.goto('/voting')
     await page
       .getByRole('link', { name: /View Details/ })

@@ -3,44 +3,88 @@ import type { ReactNode } from 'react'
 import { Party, PaymentItem } from '~/ledger/payment-item'
 import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
+import type { PoolUpdate } from '~/ledger/updates.server'
+import type { ImpactPool } from '~/platform/impact-pools'
 import { key } from '~/platform/locales/key'
 import { useLanguage } from '~/platform/locales/react'
 import { Icon } from '~/platform/ui/icon'
 import { When } from '~/platform/ui/when'
 import { EnglishWords } from '~/platform/ui/words'
+import { Pictures, UpdateText } from './pool-updates'
 
-/** A pool's payments to others: the purchase, the seller, the amount and the receipt. */
-export function PaymentsOut({ payments }: { payments: Transaction[] }) {
+/** A pool's payments to others and its updates with their pictures, newest first. */
+export function Timeline({
+  pool,
+  payments,
+  updates,
+}: {
+  pool: ImpactPool
+  payments: Transaction[]
+  updates: PoolUpdate[]
+}) {
   const { t } = useLingui()
+  const events = [
+    ...payments.map((payment) => ({ at: payment.occurredAt, payment, update: null })),
+    ...updates.map((update) => ({ at: update.publishedAt, payment: null, update })),
+  ].toSorted((a, b) => b.at.getTime() - a.at.getTime())
   return (
     <>
       <ol className="payments">
-        {payments.map((payment) => (
-          <Payment
-            key={payment.id}
-            payment={payment}
-            what={
-              payment.note ? (
-                <EnglishWords>{payment.note}</EnglishWords>
-              ) : (
-                t`We don't say yet what this bought`
-              )
-            }
-          >
-            <span className="text-muted">
-              <PaidTo payment={payment} />
-            </span>
-            <Receipt payment={payment} />
-          </Payment>
-        ))}
+        {events.map(({ payment, update }) =>
+          update ? (
+            <UpdateItem key={`update-${update.id}`} pool={pool} update={update} />
+          ) : (
+            <Payment
+              key={payment.id}
+              payment={payment}
+              what={
+                payment.note ? (
+                  <EnglishWords>{payment.note}</EnglishWords>
+                ) : (
+                  t`We don't say yet what this bought`
+                )
+              }
+            >
+              <span className="text-muted">
+                <PaidTo payment={payment} />
+              </span>
+              <Receipt payment={payment} />
+            </Payment>
+          ),
+        )}
       </ol>
-      <AllVerified payments={payments} />
-      <p className="mt-1 text-sm text-muted">
-        {payments.some(({ counterName }) => counterName)
-          ? t`We gave these names. The blockchain shows only addresses.`
-          : t`We haven't published the partners of this pool yet. When we do, we will name them here.`}
-      </p>
+      {payments.length > 0 && (
+        <>
+          <AllVerified payments={payments} />
+          <p className="mt-1 text-sm text-muted">
+            {payments.some(({ counterName }) => counterName)
+              ? t`We gave these names. The blockchain shows only addresses.`
+              : t`We haven't published the partners of this pool yet. When we do, we will name them here.`}
+          </p>
+        </>
+      )}
     </>
+  )
+}
+
+/** An update in the timeline. Without a picture of its own, it has a drawing of the place. */
+function UpdateItem({ pool, update }: { pool: ImpactPool; update: PoolUpdate }) {
+  const id = `update-${update.id}`
+  return (
+    <li data-key={id} className="timeline-update">
+      <article aria-labelledby={id}>
+        {update.pictures.length === 0 ? (
+          <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="update-picture" />
+        ) : (
+          <div>
+            <Pictures pictures={update.pictures} />
+          </div>
+        )}
+        <div>
+          <UpdateText pool={pool} update={update} id={id} className="" />
+        </div>
+      </article>
+    </li>
   )
 }
 

@@ -9,26 +9,6 @@ import { Gap, useLanguage } from '~/platform/locales/react'
 import { When } from '~/platform/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/platform/ui/words'
 
-/**
- * The dated updates of a pool, newest first. Each begins with its pictures or, without pictures, with a
- * drawing of the place.
- */
-export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: PoolUpdate[] }) {
-  return (
-    <div className="mt-4 grid gap-x-8 gap-y-10 border-t-2 border-ink pt-6 sm:grid-cols-2">
-      {updates.map((update) => (
-        <article key={update.id} data-key={update.id} aria-labelledby={`update-${update.id}`}>
-          {update.pictures.length === 0 && (
-            <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="update-picture" />
-          )}
-          <Pictures pictures={update.pictures} />
-          <UpdateText pool={pool} update={update} id={`update-${update.id}`} className="mt-3" />
-        </article>
-      ))}
-    </div>
-  )
-}
-
 export function Pictures({ pictures }: Pick<PoolUpdate, 'pictures'>) {
   const lang = useLangOfEnglish()
   return pictures.map((picture) => (

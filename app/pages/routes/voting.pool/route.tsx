@@ -26,11 +26,10 @@ import { Part } from '~/platform/ui/section'
 import { Share } from '~/platform/ui/share'
 import { newestOf, Updated } from '~/platform/ui/updated'
 import { OriginalWords } from '~/platform/ui/words'
-import { DonationsIn, PaymentsOut } from './payments'
+import { DonationsIn, Timeline } from './payments'
 import { BoughtLast, PoolStory, Received } from './pool-details'
 import { PoolLead } from './pool-lead'
 import { PoolMoney } from './pool-money'
-import { PoolUpdates } from './pool-updates'
 
 export const handle: PageHandle = { cached: [], gives: true }
 
@@ -145,64 +144,55 @@ export default function PoolPage() {
           <PoolStory pool={pool} />
         </div>
       </Detail>
-      {(others?.length !== 0 || !lead) && (
-        <PoolPart id="updates" title={lead ? t`Other updates` : t`Updates`} live="pools">
-          {others ? (
-            others.length > 0 ? (
-              <PoolUpdates pool={pool} updates={others} />
-            ) : (
-              <p className="mt-4 text-muted">
-                <Trans>No updates yet. Follow this pool to hear about its next payment.</Trans>
-              </p>
-            )
-          ) : (
-            <ListUnavailable />
-          )}
-        </PoolPart>
-      )}
       <ComingNext coming={coming} now={orderClock} className="pt-12" />
       <PoolPart
-        id="spending"
-        title={t`Payments out`}
-        live="ledger"
-        age={<Updated at={newestOf(paid?.[0]?.occurredAt, donations?.[0]?.occurredAt)} kinds="ledger" />}
+        id="timeline"
+        title={t`Payments and updates`}
+        live="ledger pools"
+        age={<Updated at={newestOf(paid?.[0]?.occurredAt, updates?.[0]?.publishedAt)} kinds="ledger pools" />}
         all={paid?.length ? [{ title: t`Payments out`, search: `pool=${slug}&type=spending` }] : undefined}
       >
-        {paid === null ? (
+        {paid === null || !others ? (
           <ListUnavailable />
-        ) : paid.length > 0 ? (
-          <PaymentsOut payments={paid.slice(0, listed)} />
+        ) : paid.length + others.length > 0 ? (
+          <Timeline pool={pool} payments={paid.slice(0, listed)} updates={others} />
         ) : (
           <p className="mt-4 text-muted">
             <Trans>Nothing spent yet</Trans>
           </p>
         )}
+        {updates?.length === 0 && (
+          <p className="mt-3 text-muted">
+            <Trans>No updates yet. Follow this pool to hear about its next payment.</Trans>
+          </p>
+        )}
       </PoolPart>
-      <PoolPart
-        id="donations"
-        title={t`Donations`}
-        live="ledger"
-        all={[
-          ...(fromTreasury?.rows.length
-            ? [{ title: t`Donations from the treasury`, search: `pool=${slug}&type=donation` }]
-            : []),
-          ...(gifts?.rows.length
-            ? [{ title: t`Gifts to its wallet`, search: `pool=${slug}&type=gift` }]
-            : []),
-        ]}
-      >
+      <details id="donations" className="pt-6" data-live="ledger" open={donations?.length === 0}>
+        <summary className="link w-fit py-2">
+          <Trans>Donations</Trans>
+        </summary>
         {!donations ? (
           <ListUnavailable />
         ) : donations.length > 0 ? (
           <DonationsIn donations={donations.slice(0, listed)} />
         ) : (
-          <p className="mt-4 text-muted">
+          <p className="mt-2 text-muted">
             <Trans>No donations yet</Trans>
           </p>
         )}
-      </PoolPart>
+        <SeeAll
+          all={[
+            ...(fromTreasury?.rows.length
+              ? [{ title: t`Donations from the treasury`, search: `pool=${slug}&type=donation` }]
+              : []),
+            ...(gifts?.rows.length
+              ? [{ title: t`Gifts to its wallet`, search: `pool=${slug}&type=gift` }]
+              : []),
+          ]}
+        />
+      </details>
+      {!isEmpty && <Downloads filter={{ pool: slug }} feeds={feeds} folded />}
       <FollowSection topic={slug} className="pt-12" />
-      {!isEmpty && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />
     </div>
   )
@@ -213,26 +203,33 @@ function PoolPart({
   all = [],
   children,
   ...part
-}: ComponentProps<typeof Part> & { all?: { title: string; search: string }[] | undefined }) {
+}: ComponentProps<typeof Part> & { all?: Filters | undefined }) {
   return (
     <Part {...part} className="pt-12">
       {children}
-      {all.length > 0 && (
-        <p className="mt-3 flex flex-wrap gap-x-6">
-          {all.map(({ title, search }) => (
-            <PageLink key={search} to={`/transparency?${search}#history`} className="link py-1">
-              {all.length > 1 ? (
-                title
-              ) : (
-                <Trans>
-                  See them all<span className="sr-only"> ({title})</span>
-                </Trans>
-              )}
-            </PageLink>
-          ))}
-        </p>
-      )}
+      <SeeAll all={all} />
     </Part>
+  )
+}
+
+type Filters = { title: string; search: string }[]
+
+function SeeAll({ all }: { all: Filters }) {
+  if (all.length === 0) return null
+  return (
+    <p className="mt-3 flex flex-wrap gap-x-6">
+      {all.map(({ title, search }) => (
+        <PageLink key={search} to={`/transparency?${search}#history`} className="link py-1">
+          {all.length > 1 ? (
+            title
+          ) : (
+            <Trans>
+              See them all<span className="sr-only"> ({title})</span>
+            </Trans>
+          )}
+        </PageLink>
+      ))}
+    </p>
   )
 }
 
