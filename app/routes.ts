@@ -43,6 +43,7 @@ export default [
   route('transparency/log/texts.ndjson', 'log/routes/transparency.log.texts.ts'),
   route('transparency/entries/:index/proof', 'log/routes/transparency.entry.ts'),
   route('transparency/:id/proof', 'pages/routes/transparency.proof.ts'),
+  route('decisions', 'pages/routes/decisions/route.tsx'),
   route('about', 'words/routes/about.tsx'),
   route('tokens', 'words/routes/tokens.tsx'),
   route('risk', 'words/routes/risk.tsx'),

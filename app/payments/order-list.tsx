@@ -155,24 +155,7 @@ export function ComingNext({
         <>
           <ol className="figures mt-1 border-t-2 border-ink">
             {coming.slice(0, mostComing).map((order) => (
-              <li
-                key={order.number}
-                data-key={order.number}
-                className="flex flex-wrap items-baseline justify-end gap-x-4 border-b border-hairline py-1"
-              >
-                <PageLink
-                  to={`/transparency/orders#order-${order.number}`}
-                  className="link grow py-0.5 font-semibold wrap-anywhere"
-                >
-                  <Purpose order={order} />
-                </PageLink>
-                <span className="text-sm text-muted">
-                  <OrderDay order={order} now={now} />
-                </span>
-                <strong className="font-display">
-                  <OrderAmount order={order} />
-                </strong>
-              </li>
+              <OrderLine key={order.number} order={order} now={now} />
             ))}
           </ol>
           <p className="mt-1 text-sm text-muted">
@@ -186,6 +169,35 @@ export function ComingNext({
       )}
       {ended && ended.length > 0 && <WhatWentWrong orders={ended} now={now} />}
     </section>
+  )
+}
+
+/** An order in one line: what for, when and how much. It leads to the row that paid it, or to its state. */
+export function OrderLine({ order, now }: { order: Order; now: number }) {
+  const { i18n } = useLanguage()
+  const { number, transactionId } = order
+  const state = shownState(order, now)
+  const isEnded = ['failed', 'mismatched', 'lost', 'stopped', 'expired'].includes(state)
+  return (
+    <li
+      data-key={number}
+      className="flex flex-wrap items-baseline justify-end gap-x-4 border-b border-hairline py-1"
+    >
+      <PageLink
+        to={
+          transactionId === null ? `/transparency/orders#order-${number}` : `/transparency/${transactionId}`
+        }
+        className="link grow py-0.5 font-semibold wrap-anywhere"
+      >
+        <Purpose order={order} />
+      </PageLink>
+      <span className={`text-sm ${isEnded ? stateMeanings[state].tone : 'text-muted'}`}>
+        {isEnded ? i18n._(stateWords[state]) : <OrderDay order={order} now={now} />}
+      </span>
+      <strong className="font-display">
+        <OrderAmount order={order} />
+      </strong>
+    </li>
   )
 }
 

@@ -56,6 +56,8 @@ const orderRow = z.pipe(
     amountUsd: z.nullable(moneyColumn),
     /** The number of the standing order that made it. Its operators are then those of the standing order. */
     standing: z.nullable(integerColumn),
+    /** What the standing order answered: a statement, the month of a tax ('2026-11'), or the slug of a goal. */
+    occasion: z.nullable(z.string()),
   }),
   z.transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id })),
 )
@@ -104,6 +106,21 @@ export function listEnded(data: Data, most: number): Promise<Order[] | null> {
     query
       .in('state', [...orderGroups.ended])
       .order('moved_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(most),
+  )
+}
+
+/** The newest orders that these standing orders made, at most `most`; null if they cannot be read. */
+export async function listMadeBy(
+  data: Data,
+  standing: readonly number[],
+  most: number,
+): Promise<Order[] | null> {
+  if (standing.length === 0) return []
+  return data.optional().rows('published_orders', orderRow, (query) =>
+    query
+      .in('standing', [...standing])
       .order('id', { ascending: false })
       .limit(most),
   )

@@ -79,6 +79,27 @@ export async function readVote(data: Data, goal: string): Promise<OpenedVote | D
   return rows && (rows[0] ?? 'none')
 }
 
+const decidedRow = z.object({
+  /** The slug of the goal, or the name of a vote on the split. */
+  goal: z.string(),
+  support: unitsColumn,
+  against: unitsColumn,
+  quorum: unitsColumn,
+  eligible: unitsColumn,
+  won: z.boolean(),
+  decidedAt: timestampColumn,
+  paidBy: z.nullable(integerColumn),
+  shares: partsColumn,
+})
+export type DecidedVote = z.infer<typeof decidedRow>
+
+/** The newest votes with a result, at most `most`; null if they cannot be read. */
+export function listDecided(data: Data, most: number): Promise<DecidedVote[] | null> {
+  return data.rows('published_votes', decidedRow, (query) =>
+    query.not('decided_at', 'is', null).order('decided_at', { ascending: false }).limit(most),
+  )
+}
+
 /** How many ballots of a page of ballots are shown. */
 const ballotsPerPage = 50
 
