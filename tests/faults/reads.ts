@@ -27,6 +27,8 @@ const examples: Record<string, string[]> = {
   'giveback/:campaign/vote': [`/giveback/${publicGoal}/vote`],
   'giveback/:campaign/votes': [`/giveback/${publicGoal}/votes`],
   'giveback/:campaign/votes.ndjson': [`/giveback/${publicGoal}/votes.ndjson`],
+  'embed/:pool': ['/embed/education'],
+  'embed/goal/:goal': [`/embed/goal/${publicGoal}`],
   'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],

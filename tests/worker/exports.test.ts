@@ -570,6 +570,11 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
       ])
       const isGiven = ({ type, pool_slug }: Row) =>
         pool_slug === slug && (type === 'donation' || type === 'gift')
+      const frame = await (await get(`/embed/${slug}`)).text()
+      const given = sum(rows.filter((row) => ['donation', 'gift'].includes(row.type as string)))
+      expect(frame, slug).toContain(
+        `${formatRoundDollars(given)} given, ${formatRoundDollars(of('spending'))} spent`,
+      )
       const page = parse(html)
       const last = page.querySelectorAll('#pool-lead .facts:not(.sums) > div').at(-1)
       expect([

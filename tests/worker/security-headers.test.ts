@@ -76,6 +76,35 @@ test('public pages allow only scripts of this site; hydrated pages also allow in
   expect(nonces.size).toBe(4)
 })
 
+test('every site may frame a pool of /embed, which has no script, no cookie and no address, and no other page', async () => {
+  const signedIn = { headers: { Cookie: 'sb-127-auth-token=x; toast=x' } }
+  for (const [path, lang] of [
+    ['/embed/education', 'en'],
+    ['/ar/embed/education', 'ar'],
+  ] as const) {
+    const response = await fetch(site.url + path, signedIn)
+    const policy = policyOf(response)
+    expect([response.status, policy['frame-ancestors'], policy['script-src']], path).toEqual([
+      200,
+      '*',
+      undefined,
+    ])
+    expect(policy['default-src'], path).toBe("'none'")
+    expect(response.headers.get('Cross-Origin-Resource-Policy'), path).toBe('cross-origin')
+    expect(response.headers.getSetCookie(), path).toEqual([])
+    const text = await response.text()
+    expect(text, path).toBe(await (await fetch(site.url + path)).text())
+    expect(text, path).toContain(`lang="${lang}"`)
+    expect(text, path).not.toMatch(/<script|0x[0-9a-f]{4}/i)
+    const links = [...text.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
+    expect(links.length, path).toBe(2)
+    for (const link of links) expect(link, path).toMatch(/href="http.* target="_blank" rel="noopener"/)
+  }
+  expect((await fetch(`${site.url}/embed/unknown`)).status).toBe(404)
+  for (const path of ['/', '/voting/education', '/donate', '/auth', '/llms.txt'])
+    expect(policyOf(await fetch(site.url + path))['frame-ancestors'], path).toBe("'none'")
+})
+
 test('every response has the security headers', async () => {
   for (const path of ['/', '/auth', '/auth/session', '/unknown', '/healthz', '/csp-report']) {
     const { headers } = await fetch(site.url + path)

@@ -90,7 +90,7 @@ const entities: Record<string, string> = {
 }
 
 /** Escapes text for XML. A character that XML does not allow becomes U+FFFD. */
-function toXml(text: string): string {
+export function toXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"\r]/g, (character) => entities[character] ?? '')
