@@ -72,6 +72,8 @@ export default [
   route('dashboard', 'account/routes/dashboard/route.tsx'),
   route('dashboard/account', 'account/routes/dashboard.account/route.tsx'),
   route('dashboard/follows', 'follow/routes/dashboard.follows.tsx'),
+  route('dashboard/statement', 'account/routes/dashboard.statement/route.tsx'),
+  route('dashboard/statement.csv', 'account/routes/dashboard.statement.csv.ts'),
   route('dashboard/draft', 'account/routes/dashboard.draft.ts'),
   route('dashboard/picture', 'account/routes/dashboard.picture.ts'),
   route('dashboard/wallets', 'account/routes/dashboard.wallets.ts'),

@@ -92,6 +92,13 @@ const partyRow = z.pipe(
   z.transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection })),
 )
 
+/** A gift for a statement: with the unrounded price of a whole token in dollars. */
+const statedRow = z.pipe(
+  z.object({ ...transactionColumns, rateUsd: z.nullable(z.string()) }),
+  z.transform((row) => withSides(listed(row))),
+)
+export type StatedGift = z.infer<typeof statedRow>
+
 export type Donation = z.infer<typeof donationRow>
 /** `goal` is the goal that received the row's payment, on pages that name goals (goal-names.server.ts). */
 export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
@@ -208,6 +215,30 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
       .order('occurred_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(maxGifts),
+  )
+}
+
+/** Maximum number of gifts in the statement of a year. */
+export const maxStated = 999
+
+/**
+ * The gifts of a year (UTC) from these wallet addresses to our wallets, oldest first, at most `maxStated` + 1; null if
+ * they cannot be read.
+ */
+export function listGiftsOfYear(data: Data, addresses: string[], year: number): Promise<StatedGift[] | null> {
+  return data.rows('published_party_transactions', statedRow, (query) =>
+    query
+      .in(
+        'party',
+        addresses.map((address) => address.toLowerCase()),
+      )
+      .eq('party_direction', 'out')
+      .eq('type', 'gift')
+      .gte('occurred_at', `${year}-01-01T00:00:00Z`)
+      .lt('occurred_at', `${year + 1}-01-01T00:00:00Z`)
+      .order('occurred_at')
+      .order('id')
+      .limit(maxStated + 1),
   )
 }
 

@@ -85,6 +85,49 @@ test('the dashboard begins with what a member gave and what the pool did last', 
   await visitor.post(path, { intent: 'revoke', address: account.address })
 })
 
+test('the statement of a year has the gifts of the proven wallets alone, their sum, and the same in its file', async () => {
+  const visitor = await signUp()
+  const account = privateKeyToAccount(generatePrivateKey())
+  const service = clientOf(site.backend, site.backend.secretKey)
+  const given = [20, 12.5].map((dollars) => ({
+    ...giftFrom(account.address, dollars),
+    occurred_at: '2025-03-01T12:00:00Z',
+  }))
+  const before = { ...giftFrom(account.address, 7), occurred_at: '2024-12-31T23:59:59Z' }
+  const foreign = { ...transaction({ type: 'gift', amount_usd: 99 }), occurred_at: '2025-03-01T12:00:00Z' }
+  const entries = [...given, before, foreign]
+  expect((await service.rpc('append_ledger', { entries: entries as never })).error).toBeNull()
+  const ids = await site.backend.sql<{ id: number; amount_usd: string }>(
+    'select id, amount_usd from public.transactions where from_address = $1 order by id',
+    [account.address.toLowerCase()],
+  )
+  // One of the two gifts of the year is verified.
+  await site.backend.sql('select public.record_checks($1::jsonb)', [
+    JSON.stringify([
+      {
+        ...{ transaction_id: ids[0]?.id, status: 'verified', block_number: 5, confirmations: 20 },
+        ...{ block_hash: `0x${'b'.repeat(64)}`, block_time: '2025-03-01T12:00:00Z' },
+      },
+    ]),
+  ])
+  await prove(visitor, account)
+  const page = documentOf(await visitor.get('/dashboard/statement?year=2025'))
+  expect(page.querySelector('#sum')?.text).toBe('$20.00, 1 verified gift')
+  expect(page.querySelectorAll('main tbody tr')).toHaveLength(2)
+  expect(page.querySelector('main')?.text).toContain('not a tax receipt')
+  const file = (await visitor.get('/dashboard/statement.csv?year=2025')).html
+  const lines = file.trimEnd().split('\r\n')
+  expect(lines.map((line) => line.split(',').at(-1))).toEqual(['tx_hash', ...given.map((row) => row.tx_hash)])
+  expect(lines.map((line) => line.split(',')[5])).toEqual(['amount_usd', '20.00', '12.50'])
+  expect(
+    documentOf(await visitor.get('/dashboard/statement?year=2024')).querySelectorAll('tbody tr'),
+  ).toHaveLength(1)
+  for (const year of ['1999', '2999', 'x'])
+    expect((await visitor.get(`/dashboard/statement?year=${year}`)).status, year).toBe(404)
+  expect((await new Visitor(site.url).get('/dashboard/statement')).location).toMatch(/^\/auth/)
+  await visitor.post(path, { intent: 'revoke', address: account.address })
+})
+
 test('lists what a proven wallet gave, until the proof is revoked', async () => {
   const visitor = await signUp()
   expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')

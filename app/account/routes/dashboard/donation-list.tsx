@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@remix-run/react'
 import { PoolLink } from '~/ledger/pool-link'
 import { maxGifts } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
@@ -32,6 +33,14 @@ export default function DonationList({
         <Summary donations={donations} />
       </p>
       <NewsList news={news} />
+      <p className="mt-4">
+        <Link
+          to={`/dashboard/statement?year=${donations[0]?.occurredAt.getUTCFullYear()}`}
+          className="link py-1"
+        >
+          <Trans>Statement of a year</Trans>
+        </Link>
+      </p>
       <TransactionsTable
         transactions={donations}
         wallets={wallets}

@@ -3,12 +3,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Follow, FollowSection, useFollows } from '~/follow/follow'
 import { amountWords } from '~/ledger/amount'
 import { ledgerFeeds } from '~/ledger/download-links'
+import { filterSearch } from '~/ledger/filter'
 import { GoalLink } from '~/ledger/goal-link'
 import type { RowGoal } from '~/ledger/goal-names.server'
 import type { Transaction } from '~/ledger/transactions.server'
 import { findPool } from '~/platform/impact-pools'
 import { key } from '~/platform/locales/key'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
+import type { Cents } from '~/platform/money'
 import { brand } from '~/platform/site'
 import { Share } from '~/platform/ui/share'
 import { When } from '~/platform/ui/when'
@@ -22,11 +24,16 @@ export function AfterTheGift({
   pool: slug,
   topic,
   newestSpending,
+  gift,
+  spentSince,
   goal,
 }: {
   pool: string | undefined
   topic: string
   newestSpending: Transaction | null
+  gift: Pick<Transaction, 'occurredAt' | 'amountUsd' | 'tokens'> | null
+  /** What the pool spent from the day of the gift on. */
+  spentSince: Cents | null
   goal: RowGoal | null
 }) {
   const { t } = useLingui()
@@ -37,6 +44,15 @@ export function AfterTheGift({
   if (!pool) return <FollowSection topic={topic} className="border-t border-hairline pt-8 lg:col-span-2" />
   const category = i18n._(key(pool.category))
   const title = i18n._(key(pool.title))
+  const given = gift && amountWords(gift, formats)
+  const since =
+    gift && spentSince !== null
+      ? {
+          spent: formats.exactDollars(spentSince),
+          search: filterSearch({ pool: pool.slug, from: gift.occurredAt.toISOString().slice(0, 10) }),
+        }
+      : null
+  const spentThen = since?.spent
   const spent = (newestSpending && amountWords(newestSpending, formats)) ?? ''
   return (
     <section
@@ -59,6 +75,17 @@ export function AfterTheGift({
             <Trans>What {category} buys next</Trans>
           )}
         </h2>
+        {given && since && (
+          <p className="figures mt-3 max-w-[65ch]" id="your-gift">
+            <Trans>
+              Your {given} is with {category}. From that day on, it spent{' '}
+              <PageLink to={`/transparency${since.search}#history`} className="link">
+                {spentThen}
+              </PageLink>
+              .
+            </Trans>
+          </p>
+        )}
         {newestSpending && (
           <p className="mt-3 max-w-[65ch]">
             {newestSpending.note && (

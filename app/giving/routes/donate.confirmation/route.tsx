@@ -4,7 +4,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/ledger/accepted'
 import { withGoals } from '~/ledger/goal-names.server'
-import { listTransactions, listTransfers } from '~/ledger/transactions.server'
+import { listTransactions, listTransfers, sumTransactions } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
 import { findPool } from '~/platform/impact-pools'
@@ -59,9 +59,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const gift = state === 'in a block' || state === 'final' ? transfers?.find(isGift) : undefined
   const account = gift?.toAccount
   const pool = findPool(account)?.slug
-  const spending = pool
-    ? await listTransactions(context.data(), { pool, type: 'spending', status: 'verified' }, null)
-    : null
+  const from = gift?.occurredAt.toISOString().slice(0, 10)
+  const [spending, since] =
+    pool && from
+      ? await Promise.all([
+          listTransactions(context.data(), { pool, type: 'spending', status: 'verified' }, null),
+          sumTransactions(context.data().optional(), { pool, from }),
+        ])
+      : [null, null]
   return data(
     {
       hash,
@@ -76,6 +81,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       /** The topic that a giver can follow if the gift went to no pool. */
       topic: gift?.goal ? gift.goal.slug : account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
       newestSpending: spending?.rows[0] ?? null,
+      /** The gift to the pool, and what the pool spent from its day on; null if the sum cannot be read. */
+      gift: gift ? { occurredAt: gift.occurredAt, amountUsd: gift.amountUsd, tokens: gift.tokens } : null,
+      spentSince: since?.sums?.paidUsd ?? null,
       wallets,
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
