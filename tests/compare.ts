@@ -10,6 +10,9 @@ import { publicPagesIn, signedOutPages } from './support/walk.ts'
 const files = [
   ...[
     '/robots.txt',
+    '/llms.txt',
+    '/decisions',
+    '/embed/education',
     '/sitemap.xml',
     '/.well-known/security.txt',
     '/healthz',

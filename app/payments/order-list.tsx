@@ -54,7 +54,7 @@ function OrderDay({ order, now }: { order: Order; now: number }) {
         <Trans comment="In place of the day of a payment that was sent to the blockchain">on its way</Trans>
       )
     case 'announced':
-      return <When date={dueAt} day />
+      return <When date={dueAt} monthDay />
     default:
       return <When date={paidAt ?? movedAt} day />
   }
@@ -181,7 +181,7 @@ export function OrderLine({ order, now }: { order: Order; now: number }) {
   return (
     <li
       data-key={number}
-      className="flex flex-wrap items-baseline justify-end gap-x-4 border-b border-hairline py-1"
+      className="flex flex-wrap items-baseline justify-end gap-x-3 border-b border-hairline py-1"
     >
       <PageLink
         to={

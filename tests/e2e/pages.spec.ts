@@ -615,6 +615,30 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
   await expect(page.getByText(`Ledger row ${row}`)).toBeVisible()
 })
 
+test('the page of decisions has each vote with a result, its numbers, and the orders that it made', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
+  await page.goto(`${sites.demo}/decisions`)
+  const votes = page.locator('#decisions > ol > li')
+  await expect(votes).toHaveCount(3)
+  const split = votes.filter({ hasText: 'The split of the fees' })
+  await expect(split).toContainText('It rules 40% of the trading tax')
+  const shares = (await split.textContent())?.match(/\d+\.\d%/g) ?? []
+  expect(shares).toHaveLength(6)
+  // The failed order of the goal that won is here as in the list of orders.
+  const { orders } = await (await page.request.get(`${sites.demo}/transparency/orders.json`)).json()
+  const failed = orders.find(({ state }: { state: string }) => state === 'failed')
+  const line = votes.locator('ol li')
+  await expect(line).toHaveCount(1)
+  await expect(line).toContainText(`$${BigInt(failed.token_amount) / 10n ** 18n}.00`)
+  await expect(line.getByRole('link')).toHaveAttribute('href', `/transparency/orders#order-${failed.number}`)
+  await expectAccessible(page, javaScriptEnabled)
+  await split.getByRole('link').click()
+  for (const share of shares) await expect(page.getByRole('main')).toContainText(share)
+})
+
 test('a row that cannot be read is shown as unavailable', { tag: '@repeated-without-script' }, async ({
   page,
   sites,

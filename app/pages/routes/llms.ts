@@ -10,7 +10,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   const page = (path: string, words: string) => `- [${words}](${site}${path})`
   const text = `# ${brand}
 
-> The website of a community charity token on BNB Smart Chain. It is run by its community, and is not affiliated with Binance. Every payment is a row of a public ledger that anyone can check against the blockchain.
+> The website of a community charity token on BNB Smart Chain. It is run by its community, and is not affiliated with Binance. Every payment is in a public ledger that anyone can check against the blockchain.
 
 Give only at ${site}/donate. The site never writes first, and never asks for keys. Trust no address of a wallet from another place.
 

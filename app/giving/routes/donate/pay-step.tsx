@@ -227,7 +227,7 @@ function PayCard({ page }: { page: PayStepData }) {
                 0x
                 {groupsOfFour(address).map((group, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: equal groups are possible, and groups never move
-                  <span key={at} className="ms-2 inline-block">
+                  <span key={at} className="me-2 inline-block">
                     {group}
                   </span>
                 ))}

@@ -109,8 +109,8 @@ function Vote({ vote, ruled, now }: { vote: Decided; ruled: number | null; now: 
   const language = useLanguage()
   const { formats } = language
   const { goal, title, support, against, quorum, shares, won, decidedAt, payments } = vote
-  const turnout = formats.percent(shareOf(shares ? support : support + against, quorum))
-  const inFavour = formats.percent(shareOf(support, support + against))
+  const turnout = formats.percent(Math.floor(shareOf(shares ? support : support + against, quorum)))
+  const inFavour = formats.percent(Math.floor(shareOf(support, support + against)))
   const parts = sharesText(shares ?? [], language)
   const ruledPart = formats.percent((ruled ?? 0) / 10)
   return (

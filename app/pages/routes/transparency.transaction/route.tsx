@@ -104,7 +104,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     order,
     // The next update after the payment. No data says that it is about what was bought.
     update: updates?.findLast(({ publishedAt }) => publishedAt >= record.occurredAt) ?? null,
-    next: (await valueOrders(data, config, coming))?.[0] ?? null,
+    next: (await valueOrders(data, config, coming))?.find(({ state }) => state === 'announced') ?? null,
     orderClock: readOrderClock(config),
     wallets: listWallets(config),
     witnesses: listWitnesses(config),
