@@ -54,6 +54,7 @@ function OrderDay({ order, now }: { order: Order; now: number }) {
         <Trans comment="In place of the day of a payment that was sent to the blockchain">on its way</Trans>
       )
     case 'announced':
+    case 'taken':
       return <When date={dueAt} monthDay />
     default:
       return <When date={paidAt ?? movedAt} day />
