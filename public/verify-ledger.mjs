@@ -353,10 +353,9 @@ const madeBy = new Map([
     act,
     'goal',
   ]),
-  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal'].map((act) => [
-    act,
-    null,
-  ]),
+  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw'].map(
+    (act) => [act, null],
+  ),
 ])
 
 /** The state in which an act leaves its order. */
@@ -381,6 +380,7 @@ const ofTwo = new Set([
   'payments-release',
   'payer-acceptance',
   'order-end',
+  'redraw',
 ])
 /** Acts that the command line cannot do: the secret key alone decides about no money. */
 const ofOperators = new Set([
@@ -390,6 +390,7 @@ const ofOperators = new Set([
   'order-end',
   'payments-release',
   'payer-acceptance',
+  'redraw',
 ])
 /** Acts that one operator does, or two. */
 const ofOneOrTwo = new Set(['name', 'operator-end'])
@@ -1692,6 +1693,9 @@ export const rootOf = (size, readTile) => hashRange(readTile)([0, size])
 
 /** The blocks of a week, the largest window of a draw. */
 const largestWindow = 1_344_000
+/** The least time in which the blocks of a draw lie, in seconds, and how often a vote may be void until two operators act. */
+const leastWindow = 86_400
+const mostVoids = 3
 /** How far the time of a ballot may be ahead, in milliseconds. */
 const ballotAhead = 2 * 60_000
 const alwaysExcluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead']
@@ -1701,6 +1705,7 @@ const oneDay = 24 * 60 * 60_000
 
 const isAmount = (text) => typeof text === 'string' && /^(0|[1-9]\d{0,77})$/.test(text)
 const isCount = (number) => Number.isSafeInteger(number) && number >= 0
+const isPercent = (text) => typeof text === 'string' && /^\d{1,3}(\.\d{1,2})?$/.test(text)
 const isBlock = (block) => isCount(block?.number) && /^0x[0-9a-f]{64}$/.test(block.hash)
 const timeIn = (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/.test(text) ? Date.parse(text) : Number.NaN
@@ -1715,6 +1720,9 @@ export function voteCounter(isWhole = false) {
   const votes = []
   let split = null
   let isUnapproved = false
+  /** Our wallets by chain, as the newest entry about payments names them, and how often two operators let each vote be drawn again. */
+  const ours = new Map()
+  const redraws = new Map()
   const check = (facts, line, index) => {
     const isOpening = facts.act === 'split-vote' && facts.made?.id === split?.id && facts.by !== null
     if (isWhole && isUnapproved && !isOpening)
@@ -1722,6 +1730,12 @@ export function voteCounter(isWhole = false) {
         `Entry ${index - 1} opens a vote on the split, and the act of two operators does not follow.`,
       )
     isUnapproved = false
+    if (facts.kind === 'payment-terms')
+      ours.set(
+        facts.chain_id,
+        facts.wallets?.map(({ address }) => address),
+      )
+    if (facts.act === 'redraw') redraws.set(facts.subject, 1 + (redraws.get(facts.subject) ?? 0))
     if (!subjectKinds.has(facts.kind) && !voteKinds.has(facts.kind)) return
     const { kind, goal } = facts
     const refuse = (fault) => {
@@ -1751,7 +1765,15 @@ export function voteCounter(isWhole = false) {
       if (draw) refuse('an earlier draw is still valid')
       if (![facts.chain_id, facts.start_block, facts.seed_block].every(isCount)) refuse('it is malformed')
       if (facts.seed_block - facts.start_block < 2) refuse('its seed block is too early')
-      known.draw = facts
+      if (rulesOf(facts) >= 2) {
+        requireTerms(facts, ours.get(facts.chain_id) ?? [], refuse)
+        known.attempts = 1 + (known.attempts ?? 0)
+        if (facts.attempt !== known.attempts) refuse(`it is draw ${known.attempts}, and says another number`)
+        const { voids = 0 } = known
+        if (isWhole && voids >= mostVoids * (1 + (redraws.get(goal) ?? 0)))
+          refuse(`the vote was void ${voids} times, and two operators did not let it be drawn again`)
+      }
+      Object.assign(known, { draw: facts, drawIndex: index })
       return
     }
     if (kind === 'vote') {
@@ -1759,6 +1781,22 @@ export function voteCounter(isWhole = false) {
       if (vote) refuse('the vote is open already')
       known.vote = openVote(facts, line, index, draw, known, refuse)
       votes.push(known.vote)
+      return
+    }
+    // A draw without a vote is void if its seed block is older than it is: only the blockchain knows.
+    if (kind === 'void' && draw && !vote && rulesOf(facts) >= 2) {
+      if (!isBlock(facts.block) || facts.block.number !== draw.seed_block)
+        refuse('it names no block of the draw')
+      votes.push({
+        isVoid: true,
+        isDraw: true,
+        ballots: 0,
+        facts,
+        draw,
+        index: known.drawIndex,
+        voidIndex: index,
+      })
+      Object.assign(known, { draw: undefined, voids: 1 + (known.voids ?? 0) })
       return
     }
     if (!vote || vote.facts === undefined) refuse('no vote is open')
@@ -1770,7 +1808,7 @@ export function voteCounter(isWhole = false) {
       if (!isBlock(facts.block) || !former) refuse('it names no block of the vote')
       if (former.hash === facts.block.hash) refuse('the block has the hash that the vote names')
       Object.assign(vote, { isVoid: true, voidIndex: index })
-      Object.assign(known, { draw: undefined, vote: undefined })
+      Object.assign(known, { draw: undefined, vote: undefined, voids: 1 + (known.voids ?? 0) })
     } else {
       if ((kind === 'split-result') !== Boolean(vote.limits)) refuse('it is a result of another kind')
       if (vote.limits) requireSplitResult(vote, facts, refuse)
@@ -1780,6 +1818,10 @@ export function voteCounter(isWhole = false) {
   }
   return { check, votes }
 }
+
+/** The number of blocks among which a draw chooses. */
+const windowOf = ({ seed_block, start_block }) =>
+  Math.min(largestWindow, Math.floor((seed_block - start_block) / 2))
 
 /** Whether a list has six percentages, each from 0 to 100. */
 const isPercentages = (list) =>
@@ -1795,6 +1837,23 @@ function requireSplit({ goal, id, least, most, recorded_at, ends_at }, former, r
   if (days < 7 || days > 14) refuse('it is not open for 7 to 14 days')
   if (former && timeIn(recorded_at) - timeIn(former.recorded_at) < 30 * oneDay)
     refuse('another vote on the split was opened in the 30 days before')
+}
+
+/** The terms that a draw names before its seed block exists (since version 2). `wallets` are ours. */
+function requireTerms({ token_address: token, excluded, quorum_percent, window_seconds }, wallets, refuse) {
+  const isWhole =
+    isAddress(token) && Array.isArray(excluded) && excluded.every(isAddress) && isPercent(quorum_percent)
+  if (!isWhole || !isCount(window_seconds)) refuse('it is malformed')
+  if (window_seconds < leastWindow) refuse('the blocks that it can choose lie within less than a day')
+  requireExcluded(excluded, token, refuse)
+  if (!wallets.every((address) => excluded.includes(address))) refuse('a wallet of ours is not excluded')
+}
+
+function requireExcluded(addresses, token, refuse) {
+  if (addresses.some((address, at) => at > 0 && address <= addresses[at - 1]))
+    refuse('the excluded addresses are not in order')
+  if (![...alwaysExcluded, token].every((address) => addresses.includes(address)))
+    refuse('an excluded address is not named')
 }
 
 /** The percentages of a ballot on the split, or null unless they are whole, add up to 100 and are within the limits. */
@@ -1816,21 +1875,25 @@ function openVote(facts, line, index, draw, { leaf, endsAt, limits }, refuse) {
     Array.isArray(excluded) &&
     excluded.every((one) => isAddress(one?.address) && isAmount(one.balance)) &&
     [supply, facts.eligible, facts.quorum, facts.least_weight].every(isAmount) &&
-    /^\d{1,3}(\.\d{1,2})?$/.test(percent) &&
+    isPercent(percent) &&
     !Number.isNaN(timeIn(facts.closes_at))
   if (!isWhole) refuse('it is malformed')
   if (facts.goal_leaf !== leaf) refuse('it is about another text')
   if (facts.closes_at !== endsAt) refuse('it does not close when its goal or split ends')
   if (facts.chain_id !== draw.chain_id) refuse('its chain is not that of the draw')
   if (seed.number !== draw.seed_block) refuse('its seed is not the block of the draw')
-  const window = Math.min(largestWindow, Math.floor((seed.number - draw.start_block) / 2))
+  const window = windowOf(draw)
   if (block.number !== seed.number - window - Number(BigInt(seed.hash) % BigInt(window)))
     refuse('its block is not the one that the seed chooses')
   const addresses = excluded.map(({ address }) => address)
-  if (addresses.some((address, at) => at > 0 && address <= addresses[at - 1]))
-    refuse('the excluded addresses are not in order')
-  if (![...alwaysExcluded, facts.token_address].every((address) => addresses.includes(address)))
-    refuse('an excluded address is not named')
+  requireExcluded(addresses, facts.token_address, refuse)
+  if (
+    rulesOf(draw) >= 2 &&
+    (draw.token_address !== facts.token_address ||
+      draw.quorum_percent !== percent ||
+      `${draw.excluded}` !== `${addresses}`)
+  )
+    refuse('its token, quorum or excluded addresses are not those of the draw')
   const eligible = excluded.reduce((rest, { balance }) => rest - BigInt(balance), BigInt(supply))
   if (`${eligible}` !== facts.eligible)
     refuse('the eligible weight is not the supply without the excluded balances')
@@ -1914,7 +1977,7 @@ function requireResult(vote, facts, refuse) {
 }
 
 /** The sums of the ballots on the split that count, and the result in thousandths; null without weight. */
-export function splitOf({ standing, limits }) {
+export function splitOf({ standing, limits, facts }) {
   const sums = { weight: 0n, wallets: standing.size, parts: Array(6).fill(0n) }
   for (const { choice, weight } of standing.values()) {
     sums.weight += weight
@@ -1922,6 +1985,13 @@ export function splitOf({ standing, limits }) {
   }
   if (sums.weight === 0n) return { ...sums, shares: null }
   const shares = sums.parts.map((part) => Number((part * 10n) / sums.weight))
+  if (rulesOf(facts) >= 2) {
+    // What was lost by rounding down goes to the largest remainders, of equal ones to the first.
+    const rests = sums.parts.map((part, at) => [(part * 10n) % sums.weight, at])
+    rests.sort(([a, at], [b, other]) => (a === b ? at - other : a > b ? -1 : 1))
+    for (const [, at] of rests.slice(0, 1000 - sumOf(shares))) shares[at]++
+    return { ...sums, shares }
+  }
   // What was lost by rounding down goes to the share with the largest sum, as far as its limit allows.
   const order = [0, 1, 2, 3, 4, 5].sort((a, b) => {
     if (sums.parts[a] === sums.parts[b]) return a - b
@@ -2051,20 +2121,36 @@ function reportVotes(votes, rpc) {
  */
 async function checkVotesOnChain(votes, rpc) {
   const chain = votes.length > 0 && Number(await call(rpc, 'eth_chainId', []))
-  for (const { facts, index, draw, weights, isVoid, voidIndex } of votes) {
+  for (const { facts, index, draw, weights, isVoid, isDraw, voidIndex } of votes) {
     const refuse = (at, fault) => {
       throw new Broken(`Entry ${at} of the vote on ${facts.goal} differs from the blockchain: ${fault}.`)
     }
-    if (chain !== facts.chain_id)
-      throw new Unchecked(`The endpoint is on chain ${chain}, the vote on chain ${facts.chain_id}.`)
+    if (chain !== draw.chain_id)
+      throw new Unchecked(`The endpoint is on chain ${chain}, the vote on chain ${draw.chain_id}.`)
+    const blockOf = async (number) => {
+      const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+      if (!block) throw new Unchecked(`The endpoint does not have block ${number}.`)
+      return block
+    }
+    if (rulesOf(draw) >= 2) {
+      const window = windowOf(draw)
+      const [last, oldest] = [draw.seed_block - window, draw.seed_block - 2 * window + 1]
+      const seconds = Number((await blockOf(last)).timestamp) - Number((await blockOf(oldest)).timestamp)
+      if (seconds !== draw.window_seconds) refuse(index, `its blocks lie within ${seconds} seconds`)
+    }
+    if (isDraw) {
+      const seed = await blockOf(draw.seed_block)
+      if (Number(seed.timestamp) * 1000 >= timeIn(draw.recorded_at))
+        refuse(voidIndex, 'it says that the seed block is older than the draw, but it is not')
+      continue
+    }
     const at = `0x${facts.block.number.toString(16)}`
     let changed = 0
     for (const [name, { number, hash }] of [
       ['seed', facts.seed],
       ['block', facts.block],
     ]) {
-      const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
-      if (!block) throw new Unchecked(`The endpoint does not have block ${number}.`)
+      const block = await blockOf(number)
       if (block.hash !== hash) changed++
       if (isVoid) continue
       if (block.hash !== hash) refuse(index, `the hash of its ${name} is ${printable(block.hash)}`)

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { count, shares } from '../acts/forms/fields'
+import { count, line, shares } from '../acts/forms/fields'
 import type { Kind } from '../acts/forms/kind'
 
 /** Checks that a split can be between the least and the most percentages. */
@@ -37,5 +37,19 @@ export const voteActs = {
     check: splitFault,
     nameOf: (_, i18n) => i18n._(msg`The split of the fees`),
     pageOf: ({ subject, madeKind }) => (subject && madeKind ? `/giveback/${subject}/votes` : null),
+  },
+  redraw: {
+    title: msg`Draw a void vote again`,
+    done: msg`Let a void vote be drawn again`,
+    people: 2,
+    effect: msg`Three votes on this were void, because blocks of the blockchain changed. The site draws another block. If blocks did not change, someone is looking for a block that suits them: check them in a block explorer first.`,
+    subject: 'required',
+    fields: [
+      line('blocks', msg`Blocks`, {
+        hint: msg`The three block numbers of the newest void votes, oldest first, with spaces. The entries "void" of the log name them.`,
+      }),
+    ],
+    shortestReason: 10,
+    pageOf: ({ subject }) => (subject ? `/giveback/${subject}/votes` : null),
   },
 } satisfies Record<string, Kind>

@@ -92,27 +92,20 @@ export function tallySplit(ballots: Iterable<WeighedBallot<string>>): SplitTally
 }
 
 /**
- * The result in thousandths: each share is its mean, rounded down. What is left goes to the share with the largest sum,
- * as far as its limit allows, then to the next one. Null without weight.
+ * The result in thousandths: each share is its mean, rounded down; what is left of the whole goes to those with the largest
+ * remainders, one thousandth each (of equal ones, to the first). Null without weight. A mean is within the limits of its
+ * share, so that the result is too.
  */
-export function sharesOf(
-  { weight, parts }: Pick<SplitTally, 'weight' | 'parts'>,
-  most: readonly number[],
-): number[] | null {
+export function sharesOf({ weight, parts }: Pick<SplitTally, 'weight' | 'parts'>): number[] | null {
   if (weight === 0n) return null
   const shares = parts.map((sum) => Number((sum * 10n) / weight))
+  const rests = parts.map((sum) => (sum * 10n) % weight)
   const places = [...parts.keys()].sort((a, b) => {
-    const [first = 0n, second = 0n] = [parts[a], parts[b]]
+    const [first = 0n, second = 0n] = [rests[a], rests[b]]
     return first === second ? a - b : first > second ? -1 : 1
   })
-  let left = 1_000 - shares.reduce((sum, share) => sum + share, 0)
-  for (const place of places) {
-    const share = shares[place] ?? 0
-    const added = Math.min(left, (most[place] ?? 100) * 10 - share)
-    shares[place] = share + added
-    left -= added
-  }
-  return shares
+  const left = 1_000 - shares.reduce((sum, share) => sum + share, 0)
+  return shares.map((share, at) => share + (places.indexOf(at) < left ? 1 : 0))
 }
 
 /** A result on the split is valid with the quorum. */

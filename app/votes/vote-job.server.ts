@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { Refused, Unreachable } from '../chain/chain-errors.ts'
-import { type Chain, mapInBatches, openChain } from '../chain/rpc.ts'
+import { type Block, type Chain, mapInBatches, openChain } from '../chain/rpc.ts'
 import { balanceOf } from '../ledger/job/reconciliation.ts'
 import { readWatch, walletsOf } from '../ledger/job/watch.ts'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server.ts'
@@ -10,7 +10,7 @@ import type { Config } from '../platform/server/env.server.ts'
 import type { Log } from '../platform/server/log.server.ts'
 import { createService, type Service } from '../platform/server/service.server.ts'
 import { isInTime, writeBallot } from './ballot.ts'
-import { drawnBlock, oldestBlock, seedDistance } from './draw.ts'
+import { drawnBlock, oldestBlock, seedDistance, windowOf } from './draw.ts'
 import { signerOfBallot } from './signer.server.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds. */
@@ -21,6 +21,8 @@ const comparisonInterval = 5
 const mostBallots = 200
 /** The maximum number of decimals of a token: 10 to this power is below 2^256. */
 const mostDecimals = 77n
+/** The least time in which the blocks of a draw lie, in seconds: no holding of a moment can be aimed at. */
+const leastWindow = 86_400
 /** The age of the newest common block, in seconds, above which nothing is drawn, because the endpoints are behind. */
 const oldestHead = 60
 
@@ -35,10 +37,13 @@ const draw = z.object({
   chain_id: integerColumn,
   start_block: integerColumn,
   seed_block: integerColumn,
+  token: z.string(),
+  excluded: z.array(z.string()),
   drawn_at: timestampColumn,
 })
 const openVote = z.object({
   id: integerColumn,
+  draw: integerColumn,
   goal: z.string(),
   /** The leaf hash of the log entry of the vote. */
   leaf: z.string(),
@@ -63,6 +68,7 @@ const waitingBallot = z.object({
 const work = z.object({
   waits: z.array(z.object({ goal: z.string(), reason: z.string() })),
   undrawn: z.array(z.string()),
+  stuck: z.array(z.string()),
   draws: z.array(draw),
   open: z.array(openVote),
   ballots: z.array(waitingBallot),
@@ -94,10 +100,17 @@ export async function runVoteJob(config: Config, fetch: typeof globalThis.fetch,
   const startedAt = Date.now()
   const service = createService(config.SUPABASE_URL, secret, fetch)
   const due = await service.call('vote_work', work, { most: mostBallots })
-  const goals = [...due.undrawn, ...due.draws.map(({ goal }) => goal), ...due.open.map(({ goal }) => goal)]
+  const goals = [
+    ...due.undrawn,
+    ...due.stuck,
+    ...due.draws.map(({ goal }) => goal),
+    ...due.open.map(({ goal }) => goal),
+  ]
   if (goals.length + due.ballots.length === 0) return
   const report: VoteReport = { drawn: 0, opened: 0, voided: 0, counted: 0, refused: 0, finished: 0 }
-  const waits = new Map<string, string>()
+  const waits = new Map(
+    due.stuck.map((goal) => [goal, 'three votes were void: two operators decide on a draw']),
+  )
   let chain: Chain | null = null
   try {
     chain = await openChain(config.CHAIN_RPC_URLS, config.CHAIN_ID, AbortSignal.timeout(runTimeout))
@@ -162,7 +175,8 @@ async function followVotes(
   await mapInBatches(chain, due.open.filter(isDue), compare)
   for (const one of due.draws)
     await attempt(one.goal, async () => {
-      if (await openDrawn(config, service, chain, one)) report.opened++
+      const done = await openDrawn(config, service, chain, one, due.waits)
+      if (done) report[done]++
     })
   for (const goal of due.undrawn)
     await attempt(goal, async () => {
@@ -200,17 +214,35 @@ async function isVoid(
   for (const [number, hash] of blocks) {
     const block = await requireOldBlock(chain, number)
     if (block.hash === hash) continue
-    const fault = `block ${number} has another hash: ${block.hash}`
-    if (!known.some(({ goal, reason }) => goal === vote.goal && reason === fault)) throw new Refused(fault)
-    const given = { vote: vote.id, block_number: number, block_hash: block.hash }
-    return service.call('void_vote', z.boolean(), given)
+    return voidAgain(
+      service,
+      vote.draw,
+      block,
+      vote.goal,
+      `block ${number} has another hash: ${block.hash}`,
+      known,
+    )
   }
   return false
 }
 
+/** Declares the vote of a draw void, if the run before found the same fault of this block. Throws it otherwise. */
+async function voidAgain(
+  service: Service,
+  draw: number,
+  block: Block,
+  goal: string,
+  fault: string,
+  known: Work['waits'],
+): Promise<boolean> {
+  if (!known.some((one) => one.goal === goal && one.reason === fault)) throw new Refused(fault)
+  const given = { draw, block_number: block.number, block_hash: block.hash }
+  return service.call('void_vote', z.boolean(), given)
+}
+
 /**
- * Stores the seed block of a goal's vote, which no endpoint has: the newest common block is recent, and the seed comes
- * after the newest block of each endpoint. First reads the supply at the oldest block that the draw can choose.
+ * Stores the terms of a goal's vote and its seed block, which no endpoint has: the newest common block is recent, and the
+ * seed comes after the newest block of each endpoint. First reads the supply at the oldest block that the draw can choose.
  */
 async function drawFor(config: Config, service: Service, chain: Chain, goal: string): Promise<boolean> {
   const { head, newest } = chain
@@ -220,47 +252,64 @@ async function drawFor(config: Config, service: Service, chain: Chain, goal: str
     throw new Refused(`one endpoint is at block ${newest}, the others at block ${head}`)
   const start_block = config.CHAIN_START_BLOCK ?? 0
   const seed_block = newest + seedDistance
-  await readNumber(chain, tokenOf(config), supplyCall, oldestBlock(start_block, seed_block))
-  return service.call('append_draw', z.boolean(), { goal, chain: chain.id, start_block, seed_block })
+  const [oldest, last] = [
+    oldestBlock(start_block, seed_block),
+    seed_block - windowOf(start_block, seed_block),
+  ]
+  const window_seconds =
+    (await requireOldBlock(chain, last)).timestamp - (await requireOldBlock(chain, oldest)).timestamp
+  if (window_seconds < leastWindow)
+    throw new Refused(`the blocks of a draw lie within ${window_seconds} seconds, which is less than a day`)
+  const token = tokenOf(config)
+  await readNumber(chain, token, supplyCall, oldest)
+  const terms = {
+    ...{ chain_id: chain.id, start_block, seed_block, window_seconds, token },
+    ...{ excluded: excludedOf(config), quorum_percent: config.FUNDME_QUORUM },
+  }
+  return service.call('append_draw', z.boolean(), { goal, terms })
 }
 
-/** Opens the vote of a draw once its seed block is final. Returns false before, or if another run was faster. */
+/**
+ * Opens the vote of a draw once its seed block is final, or declares the draw void if that block is older than the draw:
+ * no vote could ever follow. Says what was done; null for nothing yet, or if another run was faster.
+ */
 async function openDrawn(
   config: Config,
   service: Service,
   chain: Chain,
-  { id, chain_id, start_block, seed_block, drawn_at }: Work['draws'][number],
-): Promise<boolean> {
+  { id, goal, chain_id, start_block, seed_block, token, excluded, drawn_at }: Work['draws'][number],
+  known: Work['waits'],
+): Promise<'opened' | 'voided' | null> {
   requireChain(chain, chain_id)
-  if (seed_block > chain.head - config.CHAIN_CONFIRMATIONS + 1) return false
-  const token = tokenOf(config)
+  if (seed_block > chain.head - config.CHAIN_CONFIRMATIONS + 1) return null
   const seed = await requireOldBlock(chain, seed_block)
-  // The verifier refuses such a vote for ever.
-  if (seed.timestamp * 1000 < drawn_at.getTime())
-    throw new Refused(`the seed block ${seed_block} is older than the draw`)
+  if (seed.timestamp * 1000 < drawn_at.getTime()) {
+    const fault = `the seed block ${seed_block} is older than the draw`
+    return (await voidAgain(service, id, seed, goal, fault, known)) ? 'voided' : null
+  }
   const block = await requireOldBlock(chain, drawnBlock(start_block, seed_block, seed.hash))
   const supply = await readNumber(chain, token, supplyCall, block.number)
   const decimals = await readNumber(chain, token, decimalsCall, block.number)
-  const balances = await mapInBatches(chain, excludedOf(config), async (address) => ({
+  const balances = await mapInBatches(chain, excluded, async (address) => ({
     address,
     balance: (await weightOf(chain, token, address, block.number)).toString(),
   }))
   const eligible = balances.reduce((rest, { balance }) => rest - BigInt(balance), supply)
   if (decimals > mostDecimals) throw new Refused(`the token has ${decimals} decimals`)
   if (eligible <= 0n) throw new Refused(`no token may vote at block ${block.number}`)
-  return service.call('open_vote', z.boolean(), {
+  const isOpened = await service.call('open_vote', z.boolean(), {
     draw: id,
     facts: {
       seed_hash: seed.hash,
+      seed_time: new Date(seed.timestamp * 1000).toISOString(),
       block_number: block.number,
       block_hash: block.hash,
-      token,
       decimals: Number(decimals),
       supply: supply.toString(),
       excluded: balances,
-      quorum_percent: config.FUNDME_QUORUM,
     },
   })
+  return isOpened ? 'opened' : null
 }
 
 /** The addresses whose tokens do not count, in order. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
 import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
-import { drawnBlock, seedDistance } from '../../app/votes/draw.ts'
+import { drawnBlock, seedDistance, windowOf } from '../../app/votes/draw.ts'
 import {
   isValid,
   isWon,
@@ -138,7 +138,7 @@ export async function fillDemoSplit(
   )
   const { vote, terms, ballots } = await fillVote(sql, splitVote, token, ours)
   const { weight, wallets, parts } = tallySplit(ballots)
-  const shares = sharesOf({ weight, parts }, splitLimits.most)
+  const shares = sharesOf({ weight, parts })
   const sums = {
     ...{ vote: vote.id, ballots: ballots.length, support: `${weight}`, support_wallets: wallets },
     ...{ against: '0', against_wallets: 0, shares },
@@ -175,6 +175,10 @@ async function fillVote<Chosen extends string>(
   const block = drawnBlock(0, seed, seedHash)
   const later = (minutes: number) =>
     new Date(Date.parse(daysBefore(opened)) + (minutes * hour) / 60).toISOString()
+  const addresses = [
+    ...[`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token],
+    ...ours,
+  ].toSorted()
   await insertRows(sql, 'public.vote_draws', [
     {
       slug,
@@ -182,12 +186,15 @@ async function fillVote<Chosen extends string>(
       chain_id: chainId,
       start_block: 0,
       seed_block: seed,
+      window_seconds: Math.floor(((windowOf(0, seed) - 1) * blockInterval) / 1000),
+      ...{ token, excluded: addresses, quorum_percent: '1' },
       recorded_at: later(1),
     },
   ])
-  const excluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token, ...ours]
-    .toSorted()
-    .map((address) => ({ address, balance: `${address === ours[0] ? 150_000_000n * whole : 0n}` }))
+  const excluded = addresses.map((address) => ({
+    address,
+    balance: `${address === ours[0] ? 150_000_000n * whole : 0n}`,
+  }))
   const supply = 1_000_000_000n * whole
   const terms = termsOf(
     supply,

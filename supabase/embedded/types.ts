@@ -26,6 +26,7 @@ const typeNames: Record<string, string> = {
   timestamptz: 'string',
   date: 'string',
   _int2: 'number[]',
+  _text: 'string[]',
   jsonb: 'Json',
   uuid: 'string',
   void: 'undefined',

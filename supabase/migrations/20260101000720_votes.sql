@@ -45,13 +45,23 @@ create table public.vote_draws (
   chain_id private.safe_integer not null,
   start_block private.safe_integer not null,
   seed_block private.safe_integer not null,
+  window_seconds private.safe_integer not null
+    constraint vote_draws_window_range check (window_seconds >= 86400),
+  token private.address not null,
+  excluded text[] not null
+    constraint vote_draws_excluded_length check (cardinality(excluded) between 3 and 300),
+  quorum_percent numeric(5, 2) not null
+    constraint vote_draws_quorum_percent_range check (quorum_percent > 0 and quorum_percent <= 100),
   recorded_at private.moment not null default now(),
   constraint vote_draws_key unique (slug, attempt),
   constraint vote_draws_room check (seed_block >= start_block + 2)
 );
-comment on table public.vote_draws is 'The block whose hash chooses the block of a vote, stored before it exists. Each is an entry `draw`.';
+comment on table public.vote_draws is
+  'The block whose hash chooses the block of a vote, and the other terms of the vote, stored before it exists. Each is an entry `draw`.';
 comment on column public.vote_draws.slug is 'The slug of a goal or of a split vote (private.vote_subjects).';
 comment on column public.vote_draws.attempt is 'From 1. A vote that is void is drawn again.';
+comment on column public.vote_draws.window_seconds is 'The seconds from the oldest to the newest block that can be drawn, as the chain has them.';
+comment on column public.vote_draws.excluded is 'The addresses whose tokens do not count, in order.';
 
 create table public.votes (
   id bigint generated always as identity primary key,
@@ -82,12 +92,13 @@ create index votes_of_goal on public.votes (slug, id desc);
 
 create table public.vote_voids (
   id bigint generated always as identity primary key,
-  vote bigint not null unique references public.votes (id),
+  draw bigint not null unique references public.vote_draws (id),
   block_number private.safe_integer not null,
   block_hash private.hash32 not null,
   recorded_at private.moment not null default now()
 );
-comment on table public.vote_voids is 'Votes whose block or seed block has another hash now. Each is an entry `void`.';
+comment on table public.vote_voids is
+  'Votes whose block or seed block has another hash now, and draws whose seed block is older than they are. Each is an entry `void`.';
 
 create table public.vote_ballots (
   id bigint generated always as identity primary key,
@@ -204,8 +215,8 @@ call private.refuse(
 create view private.entry_of_draw as
 select
   'draw' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
-  slug as goal, chain_id::bigint, start_block::bigint,
-  seed_block::bigint
+  slug as goal, attempt::bigint, chain_id::bigint, start_block::bigint, seed_block::bigint,
+  window_seconds::bigint, token::text as token_address, excluded, trim_scale(quorum_percent)::text as quorum_percent
 from public.vote_draws;
 create trigger log_rows after insert on public.vote_draws
   for each row execute function private.log_row('draw', 'id');
@@ -214,16 +225,16 @@ create view private.entry_of_vote as
 select
   'vote' as kind, votes.id, private.entry_time(votes.recorded_at) as recorded_at, private.rules() as rules,
   votes.slug as goal, goal_leaf,
-  draws.chain_id::bigint as chain_id, token::text as token_address, decimals::integer as token_decimals,
+  draws.chain_id::bigint as chain_id, votes.token::text as token_address, decimals::integer as token_decimals,
   (select row_to_json(seed) from (select draws.seed_block::bigint as number, seed_hash::text as hash) as seed) as seed,
   (select row_to_json(block) from (select block_number::bigint as number, block_hash::text as hash) as block) as block,
   supply::text as supply, (
     select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.address), '') || ']')::json
     from (
-      select item ->> 'address' as address, item ->> 'balance' as balance from jsonb_array_elements(excluded) as item
+      select item ->> 'address' as address, item ->> 'balance' as balance from jsonb_array_elements(votes.excluded) as item
     ) as one
   ) as excluded,
-  eligible::text as eligible, trim_scale(quorum_percent)::text as quorum_percent, quorum::text as quorum,
+  eligible::text as eligible, trim_scale(votes.quorum_percent)::text as quorum_percent, quorum::text as quorum,
   least_weight::text as least_weight, private.entry_time(closes_at) as closes_at
 from public.votes join public.vote_draws as draws on draws.id = votes.draw;
 create trigger log_rows after insert on public.votes
@@ -232,9 +243,9 @@ create trigger log_rows after insert on public.votes
 create view private.entry_of_void as
 select
   'void' as kind, voids.id, private.entry_time(voids.recorded_at) as recorded_at, private.rules() as rules,
-  votes.slug as goal,
+  draws.slug as goal,
   (select row_to_json(block) from (select voids.block_number::bigint as number, voids.block_hash::text as hash) as block) as block
-from public.vote_voids as voids join public.votes on votes.id = voids.vote;
+from public.vote_voids as voids join public.vote_draws as draws on draws.id = voids.draw;
 create trigger log_rows after insert on public.vote_voids
   for each row execute function private.log_row('void', 'id');
 
@@ -303,26 +314,19 @@ from public.split_votes;
 create trigger log_rows after insert on public.split_votes
   for each row execute function private.log_row('split-vote', 'id');
 
--- The result in thousandths: each share is its mean, rounded down; what is left goes to the share with the largest sum,
--- as far as its limit allows, then to the next one. Null without weight. app/votes/tally.ts has the same calculation.
-create function private.shares_of(parts numeric[], weight numeric, highest smallint[]) returns smallint[]
-language plpgsql immutable set search_path = '' as $$
-declare
-  shares integer[];
-  place integer;
-  added integer;
-begin
-  if weight = 0 or parts is null then
-    return null;
-  end if;
-  select array_agg(div(part * 10, weight)::integer order by at) into shares
-  from unnest(parts) with ordinality as one (part, at);
-  for place in select at from unnest(parts) with ordinality as one (part, at) order by part desc, at loop
-    added := least(1000 - (select sum(share) from unnest(shares) as share), highest[place] * 10 - shares[place]);
-    shares[place] := shares[place] + added;
-  end loop;
-  return shares::smallint[];
-end;
+-- The result in thousandths: each share is its mean, rounded down; what is left of the whole goes to those with the
+-- largest remainders, one thousandth each (of equal ones, to the first). Null without weight. app/votes/tally.ts has the
+-- same calculation.
+create function private.shares_of(parts numeric[], weight numeric) returns smallint[]
+language sql immutable set search_path = '' as $$
+  select case when weight > 0 then array_agg((share + (place <= 1000 - whole)::integer)::smallint order by at) end
+  from (
+    select at, share, sum(share) over () as whole, row_number() over (order by rest desc, at) as place
+    from (
+      select at, div(part * 10, nullif(weight, 0))::integer as share, mod(part * 10, nullif(weight, 0)) as rest
+      from unnest(parts) with ordinality as one (part, at)
+    ) as divided
+  ) as placed
 $$;
 
 -- The split in thousandths that holds in a month: that of the newest valid vote of an earlier month; null without one.
@@ -339,7 +343,7 @@ $$;
 create view private.counting_votes as
 select votes.*
 from public.votes join private.vote_subjects as subjects on subjects.slug = votes.slug and subjects.counts
-where not exists (select from public.vote_voids where vote_voids.vote = votes.id)
+where not exists (select from public.vote_voids where vote_voids.draw = votes.draw)
   and not exists (select from public.vote_results where vote_results.vote = votes.id);
 
 create function private.is_counting(vote bigint) returns boolean
@@ -421,7 +425,55 @@ insert into private.act_kinds (kind, people, subject, performer, fields) values
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- The work of a run: `waits` are goals with a stored reason, `undrawn` are open goals without a draw that is valid, `draws` wait for their seed
+-- The subjects that need a draw: they are open, and have no draw that is valid. After three voids, and after each three
+-- more, two operators decide (act `redraw`): until then `is_stuck`.
+create view private.undrawn_subjects as
+select subjects.*, 3 * (1 + (
+  select count(*) from public.operator_acts as acts
+  where acts.kind = 'redraw' and acts.subject = subjects.slug and acts.state = 'done'
+)) <= (
+  select count(*) from public.vote_draws as draws join public.vote_voids as voids on voids.draw = draws.id
+  where draws.slug = subjects.slug
+) as is_stuck
+from private.vote_subjects as subjects
+where subjects.is_open and subjects.ends_at > now() and not exists (
+  select from public.vote_draws as draws where draws.slug = subjects.slug
+    and not exists (select from public.vote_voids where vote_voids.draw = draws.id)
+);
+
+-- Two operators let a vote be drawn again that was void three times. They name the blocks of the last three voids.
+create function private.perform_redraw(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  elsif not exists (select from private.undrawn_subjects where slug = act.subject and is_stuck) then
+    perform private.refuse_act('already_done');
+  end if;
+  perform private.check_words('blocks', act.arguments ->> 'blocks', 1, 100);
+  if (act.arguments ->> 'blocks') is distinct from (
+    select string_agg(block_number::text, ' ' order by id) from (
+      select voids.id, voids.block_number from public.vote_voids as voids
+      join public.vote_draws as draws on draws.id = voids.draw
+      where draws.slug = act.subject order by voids.id desc limit 3
+    ) as newest
+  ) then
+    perform private.refuse_field('blocks', 'format');
+  end if;
+  return jsonb_build_object('subject', act.subject);
+end;
+$$;
+
+-- The number of draws, so that both operators see the same; null for an unknown subject.
+create function private.draws_revision(subject text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select max(attempt)::integer from public.vote_draws where slug = subject
+$$;
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('redraw', 2, 'required', 10, 'perform_redraw', 'draws_revision', '{blocks}');
+
+-- The work of a run: `waits` are goals with a stored reason, `undrawn` need a draw, `stuck` two operators, `draws` wait for their seed
 -- block, `open` votes are compared with the chain, `ballots` are at most `most` waiting ones: one of each member in
 -- turn, those that could not be read last. Deletes what was refused more than a week ago.
 create function public.vote_work(most integer) returns jsonb
@@ -433,26 +485,24 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('goal', slug, 'reason', reason) order by slug), '[]') from private.vote_waits
     ),
     'undrawn', (
-      select coalesce(jsonb_agg(subjects.slug order by subjects.ends_at, subjects.slug), '[]')
-      from private.vote_subjects as subjects
-      where subjects.is_open and subjects.ends_at > now() and not exists (
-        select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
-        left join public.vote_voids as voids on voids.vote = votes.id
-        where draws.slug = subjects.slug and voids.id is null
-      )
+      select coalesce(jsonb_agg(slug order by ends_at, slug), '[]') from private.undrawn_subjects where not is_stuck
+    ),
+    'stuck', (
+      select coalesce(jsonb_agg(slug order by ends_at, slug), '[]') from private.undrawn_subjects where is_stuck
     ),
     'draws', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', draws.id, 'goal', draws.slug, 'chain_id', draws.chain_id, 'start_block', draws.start_block,
-        'seed_block', draws.seed_block, 'drawn_at', draws.recorded_at
+        'seed_block', draws.seed_block, 'token', draws.token, 'excluded', draws.excluded, 'drawn_at', draws.recorded_at
       ) order by draws.id), '[]')
       from public.vote_draws as draws join private.vote_subjects as subjects on subjects.slug = draws.slug
       where subjects.is_open and subjects.ends_at > now()
         and not exists (select from public.votes where votes.draw = draws.id)
+        and not exists (select from public.vote_voids where vote_voids.draw = draws.id)
     ),
     'open', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', votes.id, 'goal', votes.slug, 'leaf', encode(entries.leaf, 'hex'), 'chain_id', draws.chain_id,
+        'id', votes.id, 'draw', votes.draw, 'goal', votes.slug, 'leaf', encode(entries.leaf, 'hex'), 'chain_id', draws.chain_id,
         'token', votes.token,
         'seed_block', draws.seed_block, 'seed_hash', votes.seed_hash, 'block_number', votes.block_number,
         'block_hash', votes.block_hash, 'opened_at', votes.recorded_at, 'closes_at', votes.closes_at
@@ -479,39 +529,44 @@ begin
 end;
 $$;
 
--- Stores the seed block of an open goal's vote, before the block exists. False if there is a draw that is valid.
-create function public.append_draw(goal text, chain bigint, start_block bigint, seed_block bigint) returns boolean
+-- Stores the terms of an open goal's vote before its seed block exists: {chain_id, start_block, seed_block, window_seconds,
+-- token, excluded, quorum_percent}. Our own wallets must be among the excluded. False if there is a draw that is valid.
+create function public.append_draw(goal text, terms jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
+declare
+  chain constant bigint := (terms ->> 'chain_id')::bigint;
 begin
   perform private.lock_log('ledger');
-  if not exists (
-    select from private.vote_subjects where slug = append_draw.goal and is_open and ends_at > now()
-  ) or exists (
-    select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
-    left join public.vote_voids as voids on voids.vote = votes.id
-    where draws.slug = append_draw.goal and voids.id is null
-  ) then
+  if not exists (select from private.undrawn_subjects where slug = append_draw.goal and not is_stuck) then
     return false;
+  elsif exists (
+    select from private.paying_wallets where chain_id = chain and not terms -> 'excluded' ? address::text
+  ) then
+    raise exception 'a wallet of ours is not excluded' using errcode = 'check_violation';
   end if;
-  insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+  insert into public.vote_draws (
+    slug, attempt, chain_id, start_block, seed_block, window_seconds, token, excluded, quorum_percent
+  )
   values (
     append_draw.goal, 1 + (select count(*) from public.vote_draws as former where former.slug = append_draw.goal),
-    append_draw.chain, append_draw.start_block, append_draw.seed_block
+    chain, (terms ->> 'start_block')::bigint, (terms ->> 'seed_block')::bigint, (terms ->> 'window_seconds')::bigint,
+    terms ->> 'token', array(
+      select address from jsonb_array_elements_text(terms -> 'excluded') as address order by address collate "C"
+    ), (terms ->> 'quorum_percent')::numeric
   );
   delete from private.vote_waits where slug = append_draw.goal;
   return true;
 end;
 $$;
 
--- Opens the vote of a draw: {seed_hash, token, decimals, block_number, block_hash, supply, excluded, quorum_percent}.
--- False if it is open, or if the goal has ended.
+-- Opens the vote of a draw: {seed_hash, seed_time, decimals, block_number, block_hash, supply, excluded: [{address,
+-- balance}]}, with the addresses of the draw. False if it is open or void, or if the goal has ended.
 create function public.open_vote(draw bigint, facts jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
   drawn public.vote_draws;
   closing timestamptz;
   supply constant numeric := (facts ->> 'supply')::numeric;
-  percent constant numeric := (facts ->> 'quorum_percent')::numeric;
   eligible constant numeric := supply - (
     select coalesce(sum((item ->> 'balance')::numeric), 0) from jsonb_array_elements(facts -> 'excluded') as item
   );
@@ -521,17 +576,25 @@ begin
   select * into drawn from public.vote_draws where id = open_vote.draw;
   select subjects.ends_at into closing from private.vote_subjects as subjects
   where subjects.slug = drawn.slug and subjects.is_open and subjects.ends_at > now();
-  if closing is null or exists (select from public.votes where votes.draw = open_vote.draw) then
+  if closing is null or exists (select from public.votes where votes.draw = open_vote.draw)
+    or exists (select from public.vote_voids where vote_voids.draw = open_vote.draw) then
     return false;
+  elsif (facts ->> 'seed_time')::timestamptz < drawn.recorded_at then
+    raise exception 'the seed block is older than the draw' using errcode = 'check_violation';
+  elsif drawn.excluded is distinct from array(
+    select item ->> 'address' from jsonb_array_elements(facts -> 'excluded') as item order by item ->> 'address' collate "C"
+  ) then
+    raise exception 'other addresses are excluded than the draw says' using errcode = 'check_violation';
   end if;
   insert into public.votes (
     draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded, eligible,
     quorum_percent, quorum, least_weight, closes_at
   )
   select
-    drawn.id, drawn.slug, encode(entries.leaf, 'hex'), facts ->> 'token', (facts ->> 'decimals')::smallint,
+    drawn.id, drawn.slug, encode(entries.leaf, 'hex'), drawn.token, (facts ->> 'decimals')::smallint,
     facts ->> 'seed_hash', (facts ->> 'block_number')::bigint, facts ->> 'block_hash', supply, facts -> 'excluded',
-    eligible, percent, div(eligible * (percent * 100) + 9999, 10000), div(eligible, 1000000), closing
+    eligible, drawn.quorum_percent, div(eligible * (drawn.quorum_percent * 100) + 9999, 10000), div(eligible, 1000000),
+    closing
   from private.vote_subjects as subjects
   join private.log_entries as entries
     on entries.log = 'ledger' and entries.kind = subjects.kind and entries.row_id = subjects.row_id
@@ -543,19 +606,25 @@ begin
 end;
 $$;
 
--- Records that a block of a vote has another hash now. Its ballots count no more, and waiting ones are refused.
-create function public.void_vote(vote bigint, block_number bigint, block_hash text) returns boolean
+-- Records that a block of the vote of a draw has another hash now, so that its ballots count no more and waiting ones are
+-- refused; or, of a draw without a vote, that its seed block is older than the draw. False if it has its result, or if
+-- there is no such draw.
+create function public.void_vote(draw bigint, block_number bigint, block_hash text) returns boolean
 language plpgsql security definer set search_path = '' as $$
+declare
+  opened public.votes;
 begin
   perform private.lock_log('ledger');
-  perform from public.votes where id = void_vote.vote for update;
-  if not private.is_counting(void_vote.vote) then
+  select * into opened from public.votes where votes.draw = void_vote.draw for update;
+  if not exists (select from public.vote_draws where id = void_vote.draw) or opened.id is not null and not private.is_counting(opened.id) or exists (
+    select from public.vote_voids where vote_voids.draw = void_vote.draw
+  ) then
     return false;
   end if;
-  insert into public.vote_voids (vote, block_number, block_hash)
-  values (void_vote.vote, void_vote.block_number, void_vote.block_hash);
+  insert into public.vote_voids (draw, block_number, block_hash)
+  values (void_vote.draw, void_vote.block_number, void_vote.block_hash);
   update public.fundme_ballots set reason = 'closed', refused_at = now()
-  where fundme_ballots.vote = void_vote.vote and reason is null;
+  where fundme_ballots.vote = opened.id and reason is null;
   return true;
 end;
 $$;
@@ -583,9 +652,7 @@ begin
     from jsonb_to_recordset(results) as one (id bigint, weight numeric, digest text, reason text)
     join public.fundme_ballots as waiting on waiting.id = one.id and waiting.reason is null
   ), subjects as materialized (
-    select id, excluded, least_weight, eligible, private.is_counting(id) as is_counting, (
-      select most from public.split_votes where split_votes.slug = votes.slug
-    ) as most
+    select id, excluded, least_weight, eligible, private.is_counting(id) as is_counting
     from public.votes where id in (select vote from given)
   ), weighed as materialized (
     select given.*, subjects.excluded @> jsonb_build_array(jsonb_build_object('address', given.wallet)) as is_excluded,
@@ -653,7 +720,7 @@ begin
       ballots = sums.ballots + added.ballots, support = sums.support + added.support,
       support_wallets = sums.support_wallets + added.support_wallets, against = sums.against + added.against,
       against_wallets = sums.against_wallets + added.against_wallets, parts = added.parts,
-      shares = private.shares_of(added.parts, sums.support + added.support, subjects.most)
+      shares = private.shares_of(added.parts, sums.support + added.support)
     from subjects
     join private.vote_sums as former on former.vote = subjects.id
     cross join lateral (
@@ -708,7 +775,7 @@ begin
     select
       over.id, sums.ballots, standings.support, standings.support_wallets, standings.against, standings.against_wallets,
       standings.support >= over.quorum and standings.support > standings.against,
-      private.shares_of(parts.sums, standings.support, subjects.most)
+      private.shares_of(parts.sums, standings.support)
     from private.vote_sums as sums
     cross join lateral (
       select
@@ -726,7 +793,6 @@ begin
         where vote_standings.vote = over.id group by named.place
       ) as one
     ) as parts
-    join private.vote_subjects as subjects on subjects.slug = over.slug
     where sums.vote = over.id;
     many := many + 1;
   end loop;
@@ -775,7 +841,7 @@ from public.vote_draws as draws
 join private.vote_subjects as subjects on subjects.slug = draws.slug
 left join public.goals on goals.slug = draws.slug
 left join public.votes on votes.draw = draws.id and not exists (
-  select from public.vote_voids where vote_voids.vote = votes.id
+  select from public.vote_voids where vote_voids.draw = votes.draw
 )
 left join private.ledger_entries as entries on entries.kind = 'vote' and entries.row_id = votes.id
 left join private.vote_sums as sums on sums.vote = votes.id
@@ -829,7 +895,8 @@ from (
   union all
   select slug, id, 'vote', id from public.votes
   union all
-  select votes.slug, votes.id, 'void', voids.id from public.vote_voids as voids join public.votes on votes.id = voids.vote
+  select draws.slug, null, 'void', voids.id
+  from public.vote_voids as voids join public.vote_draws as draws on draws.id = voids.draw
   union all
   select votes.slug, votes.id, case when splits.id is null then 'result' else 'split-result' end, results.id
   from public.vote_results as results join public.votes on votes.id = results.vote

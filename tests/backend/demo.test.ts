@@ -162,7 +162,7 @@ test('the demonstration has every row type, pool status and statement kind', asy
   )
 
   const { data: splits } = await client.from('published_splits').select()
-  expect(splits).toMatchObject([{ slug: 'split-1', shares: [363, 227, 146, 59, 94, 111] }])
+  expect(splits).toMatchObject([{ slug: 'split-1', shares: [361, 228, 146, 59, 94, 112] }])
 
   const { data: orders } = await client.from('published_orders').select()
   expect(new Set(orders?.map(({ state }) => state))).toEqual(

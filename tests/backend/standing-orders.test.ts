@@ -555,8 +555,9 @@ test('a vote on the split that is valid sets the split, once', async () => {
        insert into public.split_votes (id, least, most, ends_at)
        values (1, '{0,0,0,0,0,0}', '{100,100,100,100,100,100}', now() + interval '7 days') returning slug
      ), drawn as (
-       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
-       select slug, 1, 56, 1, 900 from opened returning id, slug
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block, window_seconds, token, excluded,
+         quorum_percent)
+       select slug, 1, 56, 1, 900, 86400, '0x' || repeat('c', 40), '{a,b,c}', 2 from opened returning id, slug
      ), voted as (
        insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
          eligible, quorum_percent, quorum, least_weight, closes_at)

@@ -149,7 +149,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     arguments: { address: hashOf().replace(/c{24}/, ''), name: `Books ${counter}` },
   }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
-  append_draw: () => ({ goal: 'goal-abcdefgh', chain: 56, start_block: 1, seed_block: 900 }),
+  append_draw: () => ({ goal: 'goal-abcdefgh', terms: {} }),
   append_coins: () => ({
     chain: 56,
     entries: [transaction()],
@@ -182,9 +182,9 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   count_ballots: () => ({ results: [] }),
   end_goals: () => ({}),
   finish_votes: () => ({}),
-  open_vote: () => ({ draw: 1, facts: { supply: '1', quorum_percent: '2', excluded: [] } }),
+  open_vote: () => ({ draw: 1, facts: { supply: '1', excluded: [] } }),
   record_vote_wait: () => ({ goal: 'goal-abcdefgh', reason: `${++counter}` }),
-  void_vote: () => ({ vote: 999, block_number: 1, block_hash: hashOf() }),
+  void_vote: () => ({ draw: 999, block_number: 1, block_hash: hashOf() }),
   vote_work: () => ({ most: 5 }),
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
@@ -434,7 +434,10 @@ await backend.sql(
 await addSplit(backend, 60)
 // The first vote on the goal is void. No vote has a result beside; this one is for the rules only.
 const { id: voidVote } = await openTestVote(backend, 'goal-abcdefgh')
-await backend.sql(`select public.void_vote($1, 321, '0x' || repeat('7', 64))`, [voidVote])
+await backend.sql(
+  `select public.void_vote(draw, 321, '0x' || repeat('7', 64)) from public.votes where id = $1`,
+  [voidVote],
+)
 await backend.sql(
   `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
    values ($1, 0, 0, 0, 0, 0, false)`,
@@ -890,7 +893,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     goal_complaints: { goal: stranger.id, member: owner.id, reason: 'scam', text: 'It is a scam.' },
     vote_draws: { slug: 'goal-abcdefgh', attempt: 9, chain_id: 56, start_block: 1, seed_block: 900 },
     votes: { draw: 1, slug: 'goal-abcdefgh' },
-    vote_voids: { vote: 1, block_number: 1, block_hash: hashOf() },
+    vote_voids: { draw: 1, block_number: 1, block_hash: hashOf() },
     vote_ballots: { vote: 1, number: 99 },
     vote_results: { vote: 1, ballots: 0, won: true },
     split_votes: { id: 9 },

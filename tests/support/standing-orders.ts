@@ -82,7 +82,9 @@ export async function suspendStanding({ sql }: Backend, number: number): Promise
 export async function endVote({ sql }: Backend, slug: string, won: boolean): Promise<void> {
   await sql(
     `with drawn as (
-       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block) values ($1, 1, 56, 1, 900) returning id
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block, window_seconds, token, excluded,
+         quorum_percent)
+       values ($1, 1, 56, 1, 900, 86400, '0x' || repeat('c', 40), '{a,b,c}', 2) returning id
      )
      insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
        eligible, quorum_percent, quorum, least_weight, closes_at)

@@ -25,7 +25,18 @@ export async function openTestVote(
   token = `0x${'c'.repeat(40)}`,
   supply = 10n ** 21n,
 ) {
-  await backend.sql('select public.append_draw($1, 56, 1, 1001)', [goal])
+  const excluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token]
+  const ours = await backend.sql<{ address: string }>(
+    'select address::text from private.paying_wallets where chain_id = 56',
+  )
+  const addresses = [...new Set([...excluded, ...ours.map(({ address }) => address)])].toSorted()
+  await backend.sql('select public.append_draw($1, $2)', [
+    goal,
+    JSON.stringify({
+      ...{ chain_id: 56, start_block: 1, seed_block: 1_001, window_seconds: 86_400, token },
+      ...{ excluded: addresses, quorum_percent: '2' },
+    }),
+  ])
   const [draw] = await backend.sql<{ id: number }>(
     'select id from public.vote_draws where slug = $1 order by id desc limit 1',
     [goal],
@@ -33,11 +44,8 @@ export async function openTestVote(
   const seed_hash = `0x${'5'.repeat(64)}`
   const facts = {
     ...{ seed_hash, block_number: drawnBlock(1, 1_001, seed_hash), block_hash: `0x${'6'.repeat(64)}` },
-    ...{ token, decimals: 18, supply: `${supply}`, quorum_percent: '2' },
-    excluded: [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token].map((address) => ({
-      address,
-      balance: '0',
-    })),
+    ...{ decimals: 18, supply: `${supply}`, seed_time: new Date(Date.now() + 60_000).toISOString() },
+    excluded: addresses.map((address) => ({ address, balance: '0' })),
   }
   await backend.sql('select public.open_vote($1::bigint, $2)', [`${draw?.id}`, JSON.stringify(facts)])
   const vote = await readVote(backend, goal)

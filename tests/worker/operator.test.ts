@@ -522,6 +522,7 @@ test('the page of an act shows every value that becomes public before it is pres
     suspend: { subject: standing?.id ?? '', shows: ['Pays goals that win their vote', 'Goals that win'] },
     'payer-acceptance': {},
     'split-vote': {},
+    redraw: { subject: openGoal.subject },
     'goal-approval': submittedGoal,
     'goal-return': submittedGoal,
     'goal-rejection': submittedGoal,

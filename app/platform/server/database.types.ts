@@ -138,14 +138,15 @@ export type Database = {
         signed_at: string; vote: number; wallet: string; weight: number
       }, 'recorded_at', 'id'>
       vote_draws: Table<{
-        attempt: number; chain_id: number; id: number; recorded_at: string; seed_block: number
-        slug: string; start_block: number
+        attempt: number; chain_id: number; excluded: string[]; id: number; quorum_percent: number
+        recorded_at: string; seed_block: number; slug: string; start_block: number; token: string
+        window_seconds: number
       }, 'recorded_at', 'id'>
       vote_results: Table<{
         against: number; against_wallets: number; ballots: number; id: number; recorded_at: string
         shares: number[] | null; support: number; support_wallets: number; vote: number; won: boolean
       }, 'recorded_at' | 'shares', 'id'>
-      vote_voids: Table<{ block_hash: string; block_number: number; id: number; recorded_at: string; vote: number }, 'recorded_at', 'id'>
+      vote_voids: Table<{ block_hash: string; block_number: number; draw: number; id: number; recorded_at: string }, 'recorded_at', 'id'>
       votes: Table<{
         block_hash: string; block_number: number; closes_at: string; decimals: number; draw: number
         eligible: number; excluded: Json; goal_leaf: string; id: number; least_weight: number
@@ -466,7 +467,7 @@ export type Database = {
       allocate_tax: Call<{ chain: number }, number>
       anchor_state: Call<{ address: string; chain: number; log: string }, Json>
       append_coins: Call<{ balances: Json; chain: number; entries: Json }, Json>
-      append_draw: Call<{ chain: number; goal: string; seed_block: number; start_block: number }, boolean>
+      append_draw: Call<{ goal: string; terms: Json }, boolean>
       append_ledger: Call<{ entries: Json; scan?: Json }, Json>
       append_name: Call<{ entry: Json }, Json>
       append_statement: Call<{ statement: Json }, number>
