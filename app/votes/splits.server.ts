@@ -10,6 +10,10 @@ const splitRow = z.object({
   endsAt: timestampColumn,
   /** The valid result in thousandths. */
   shares: partsColumn,
+  /** The first month in which a valid result holds. */
+  fromMonth: z.nullable(timestampColumn),
+  /** The part of the tax that is divided now, in tenths of a percent; null without a rule. */
+  percent: z.nullable(z.number()),
 })
 type Split = z.infer<typeof splitRow>
 

@@ -134,7 +134,7 @@ export async function listBallots(
 
 const totalsRow = z.object({ ballots: integerColumn })
 
-/** The number of ballots that were counted in all votes; null if it cannot be read. */
+/** The number of ballots that count in all votes, without replaced ones; null if it cannot be read. */
 export async function countBallots(data: Data): Promise<number | null> {
   return (await data.row('vote_totals', totalsRow))?.ballots ?? null
 }

@@ -906,19 +906,9 @@ join private.log_entries as entries on entries.log = 'ledger' and entries.kind =
 comment on view public.published_vote_entries is
   'The entries of the votes of a goal without their ballots, and the first entry of the goal. Read it by goal.';
 
-create view public.published_splits with (security_invoker = false) as
-select
-  splits.slug, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
-  splits.recorded_at as opened_at,
-  (select to_jsonb(results.shares) from public.vote_results as results join public.votes on votes.id = results.vote
-   where votes.slug = splits.slug and results.won) as shares
-from public.split_votes as splits;
-comment on view public.published_splits is 'The votes on the split that two operators opened. Read the newest by opened_at.';
-comment on column public.published_splits.shares is 'The result in thousandths, if it is valid.';
-
 create view public.vote_totals with (security_invoker = false) as
-select coalesce(sum(ballots), 0)::bigint as ballots from private.vote_sums;
-comment on view public.vote_totals is 'One row: how many ballots were counted.';
+select coalesce(sum(support_wallets + against_wallets), 0)::bigint as ballots from private.vote_sums;
+comment on view public.vote_totals is 'One row: how many ballots count, without those that a later one of their wallet replaced.';
 
 -- What waits for operators about votes: [{"goal", "title", "reason", "since"}], and votes that were won and not paid:
 -- [{"goal", "title", "decided_at", "target_usd", "received_usd"}]. Null for other members.
@@ -967,8 +957,7 @@ grant select on
   public.split_votes
   to service_role;
 grant select on
-  public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals,
-  public.published_splits
+  public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals
   to anon, authenticated, service_role;
 grant execute on function public.votes_overview to authenticated;
 grant execute on function

@@ -1019,6 +1019,25 @@ comment on column public.published_orders.taken_by is 'Who pays it by hand; the 
 comment on column public.published_orders.standing is 'The number of the standing order that made it.';
 comment on column public.published_orders.occasion is 'What the standing order answered: a statement, a month, or a goal.';
 
+create view public.published_splits with (security_invoker = false) as
+select
+  splits.slug, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
+  splits.recorded_at as opened_at, to_jsonb(results.shares) as shares,
+  made.from_month::timestamp at time zone 'UTC' as from_month, (
+    select percent from public.standing_orders
+    where rule = 'allocation' and state = 'active' and standing_orders.ends_at > now() order by id desc limit 1
+  ) as percent
+from public.split_votes as splits
+left join (
+  public.votes join public.vote_results as results on results.vote = votes.id and results.won
+) on votes.slug = splits.slug
+left join public.payment_splits as made on made.cause = splits.slug;
+comment on view public.published_splits is 'The votes on the split that two operators opened. Read the newest by opened_at.';
+comment on column public.published_splits.shares is 'The result in thousandths, if it is valid.';
+comment on column public.published_splits.from_month is 'The first day of the month from which a valid result holds.';
+comment on column public.published_splits.percent is 'Which part of the tax is divided so now, in tenths of a percent; null without a rule that divides it.';
+grant select on public.published_splits to anon, authenticated, service_role;
+
 create view public.published_standing_orders with (security_invoker = false) as
 select
   rules.id, rules.state, rules.revision::integer as revision, rules.rule, rules.account, rules.chain_id,

@@ -371,8 +371,8 @@ export type Database = {
       }>
       published_row_goals: View<{ goal: string | null; id: number | null; title: string | null }>
       published_splits: View<{
-        ends_at: string | null; least: Json | null; most: Json | null; opened_at: string | null
-        shares: Json | null; slug: string | null
+        ends_at: string | null; from_month: string | null; least: Json | null; most: Json | null
+        opened_at: string | null; percent: number | null; shares: Json | null; slug: string | null
       }>
       published_standing_orders: View<{
         account: string | null; allocated_month: string | null; allocated_now_usd: string | null

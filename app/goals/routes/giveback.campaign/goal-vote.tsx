@@ -103,47 +103,65 @@ function Outcome({ goal, vote, now }: { goal: PublicGoal; vote: OpenedVote; now:
   )
 }
 
-/** Support and opposition as weight and as wallets, and the quorum as a bar and in words. */
+/** Two numbers: the turnout, and for against against, each with its bar; then what a goal needs. */
 function Weights({ vote }: { vote: OpenedVote }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const tokens = useTokens(vote.decimals)
   const { support, against, supportWallets, againstWallets, quorum, largest } = vote
-  const reached = vote.quorum === 0n ? 100 : Math.min(100, Math.floor(shareOf(support, quorum)))
-  const percent = formats.percent(Number(vote.quorumPercent))
+  const all = support + against
+  const turnout = shareOf(all, vote.eligible)
+  const forIt = partOf(support, all)
+  const [given, half, other] = [turnout, forIt, 100 - forIt].map((part) => formats.percent(part))
   const [supporting, opposing, needed] = [support, against, quorum].map(tokens)
-  const done = formats.percent(reached)
-  const share = formats.percent(Math.round(shareOf(largest, support + against)))
+  const percent = formats.percent(Number(vote.quorumPercent))
+  const done = formats.percent(Math.floor(shareOf(support, quorum)))
+  const share = formats.percent(Math.round(shareOf(largest, all)))
   return (
     <div className="figures mt-4 grid max-w-[40rem] gap-2" data-hue="dreams">
       <p>
         <Trans>
-          Support: <strong>{supporting}</strong> of{' '}
-          <Plural value={supportWallets} one="# wallet" other="# wallets" />
+          Turnout: <strong>{given}</strong> of the tokens that may vote, in{' '}
+          <Plural value={supportWallets + againstWallets} one="# wallet" other="# wallets" />
         </Trans>
       </p>
-      <progress className="progress" max={100} value={reached} aria-label={t`Support, of the quorum`}>
-        {done}
+      <progress className="progress" max={100} value={turnout} aria-label={t`Turnout`}>
+        {given}
       </progress>
+      {all > 0n && (
+        <>
+          <p>
+            <Trans>
+              For it: <strong>{half}</strong>, {supporting} of{' '}
+              <Plural value={supportWallets} one="# wallet" other="# wallets" />. Against it:{' '}
+              <strong>{other}</strong>, {opposing} of{' '}
+              <Plural value={againstWallets} one="# wallet" other="# wallets" />.
+            </Trans>
+          </p>
+          <progress className="progress" max={100} value={forIt} aria-label={t`For it, of all votes`}>
+            {half}
+          </progress>
+        </>
+      )}
       <p className="text-sm text-muted">
         <Trans>
-          {done} of the quorum: {needed}, {percent} of the tokens that may vote. A goal wins with the quorum
-          and more support than opposition.
+          A goal wins with the support of {needed}, {percent} of the tokens that may vote, and more support
+          than opposition. It has {done} of that support.
         </Trans>
       </p>
-      <p>
-        <Trans>
-          Against: <strong>{opposing}</strong> of{' '}
-          <Plural value={againstWallets} one="# wallet" other="# wallets" />
-        </Trans>
-      </p>
-      {support + against > 0n && (
+      {all > 0n && (
         <p className="text-sm text-muted">
           <Trans>The ten largest wallets have {share} of the weight.</Trans>
         </p>
       )}
     </div>
   )
+}
+
+/** A part of a whole in percent, never 0 or 100 if the other part is there too. */
+function partOf(part: bigint, whole: bigint): number {
+  const percent = Math.round(shareOf(part, whole))
+  return part > 0n && part < whole ? Math.min(99, Math.max(1, percent)) : percent
 }
 
 /** What the treasury should send to a goal that won, and the payment that did. */

@@ -48,7 +48,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 /** The split that token holders decided last; without one, the vote that is open. */
 function splitOf(splits: NonNullable<Awaited<ReturnType<typeof listSplits>>>, now: number) {
-  const { slug, shares } =
-    splits.find((split) => split.shares) ?? splits.find(({ endsAt }) => endsAt.getTime() > now) ?? {}
-  return slug ? { to: `/giveback/${slug}/votes`, shares: shares ?? null } : null
+  const found = splits.find((split) => split.shares) ?? splits.find(({ endsAt }) => endsAt.getTime() > now)
+  if (!found) return null
+  const { slug, shares, fromMonth, percent } = found
+  return { to: `/giveback/${slug}/votes`, isDecided: shares !== null, fromMonth, percent }
 }

@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLoaderData } from '@remix-run/react'
 import { useFollows } from '~/follow/follow'
-import { sharesText } from '~/ledger/split-words'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { ComingNext } from '~/payments/order-list'
 import { LiveStatus } from '~/platform/live/live-status'
@@ -30,6 +29,9 @@ const decision = {
   title: msg`The community will decide`,
   text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
 }
+
+/** The same title while votes are open. */
+const decides = msg`The community decides`
 
 const tax = {
   title: msg`Every trade pays in`,
@@ -71,6 +73,7 @@ export default function Home() {
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
+  const { isVotingOpen = false } = useFundMe() ?? {}
   // `totals` is null if the data can't be read: then it is unknown whether a payment was made.
   const launches = totals !== null && !started && !token && !isOpen
   const follows = useFollows()
@@ -179,7 +182,8 @@ export default function Home() {
         title={t`How the money moves`}
         steps={moneyPath.map((step) => {
           if (step === tax) return token ? tax : laterTax
-          return step === decision && isFundMeOpen ? { ...step, text: <LaterDecision split={split} /> } : step
+          if (step !== decision || !isFundMeOpen) return step
+          return { title: isVotingOpen ? decides : step.title, text: <LaterDecision split={split} /> }
         })}
         className="pt-section"
       />
@@ -222,7 +226,9 @@ export default function Home() {
 /** What token holders decide, and what they will decide, while FundMe is open. */
 function LaterDecision({ split }: { split: Awaited<ReturnType<typeof loader>>['split'] }) {
   const language = useLanguage()
-  const shares = split?.shares ? sharesText(split.shares, language) : ''
+  const { formats } = language
+  const part = split?.percent ? formats.percent(split.percent / 10) : ''
+  const month = split?.fromMonth ? formats.month(split.fromMonth) : ''
   const { isVotingOpen = false } = useFundMe() ?? {}
   const voting = useVotingSentence()
   if (isVotingOpen)
@@ -232,8 +238,16 @@ function LaterDecision({ split }: { split: Awaited<ReturnType<typeof loader>>['s
         <Gap />
         {split ? (
           <>
-            {split.shares ? (
-              <Trans>They decided the split of the fees: {shares}.</Trans>
+            {split.isDecided ? (
+              part ? (
+                <Trans>
+                  They decided how {part} of the tax is shared, from {month} on.
+                </Trans>
+              ) : (
+                <Trans>
+                  They decided how the tax is shared, from {month} on. No rule shares a part of it now.
+                </Trans>
+              )
             ) : (
               <Trans>They vote on the split of the fees now.</Trans>
             )}

@@ -261,7 +261,7 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
   ]
   return (
     <Table
-      caption={t`Counted ballots, newest first`}
+      caption={t`Ballots, newest first, with those that a later one replaced`}
       columns={columns}
       rows={ballots}
       keyOf={({ number }) => number}
@@ -278,8 +278,7 @@ function Split({ vote }: { vote: OpenedVote }) {
   const { slug, limits, now } = useLoaderData<typeof loader>()
   const tokens = useTokens(vote.decimals)
   const [weight, quorum] = [vote.support, vote.quorum].map(tokens)
-  const reached = vote.quorum === 0n ? 100 : Math.min(100, Math.floor(shareOf(vote.support, vote.quorum)))
-  const done = formats.percent(reached)
+  const done = formats.percent(Math.floor(shareOf(vote.support, vote.quorum)))
   const isOpen = vote.won === null && vote.closesAt.getTime() > now
   const rows = splitParts.map((part, at) => ({
     part,
@@ -314,6 +313,12 @@ function Split({ vote }: { vote: OpenedVote }) {
         keyOf={({ part }) => part}
         className="mt-4 max-w-[40rem]"
       />
+      <p className="mt-2 max-w-[65ch] text-sm text-muted">
+        <Trans>
+          Each mean is rounded down to a tenth of a percent. The tenths that are left to 100% go to the means
+          that lost most by it.
+        </Trans>
+      </p>
       <p className="figures mt-4">
         <Trans>
           {weight} of <Plural value={vote.supportWallets} one="# wallet" other="# wallets" /> voted: {done} of
