@@ -203,7 +203,7 @@ export function OrderLine({ order, now }: { order: Order; now: number }) {
 }
 
 /** The orders that ended without a payment, each in a sentence; folded. */
-export function WhatWentWrong({ orders, now }: { orders: Order[]; now: number }) {
+function WhatWentWrong({ orders, now }: { orders: Order[]; now: number }) {
   const { formats } = useLanguage()
   const count = formats.count(Math.min(orders.length, mostEnded))
   return (

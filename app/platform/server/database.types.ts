@@ -558,7 +558,7 @@ export type Database = {
       transactions_due: Call<{ chain: number; most: number; settled_before: string }, Json>
       unread_due: Call<{ chain: number; most: number }, Json>
       use_code: Call<{ failed?: boolean; hash: string }, boolean>
-      void_vote: Call<{ block_hash: string; block_number: number; vote: number }, boolean>
+      void_vote: Call<{ block_hash: string; block_number: number; draw: number }, boolean>
       vote_work: Call<{ most: number }, Json>
       votes_overview: Call<never, Json>
       withdraw_text: Call<{ hash: string; reason: string }, boolean>

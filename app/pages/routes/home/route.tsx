@@ -252,8 +252,8 @@ function LaterDecision({ split }: { split: Awaited<ReturnType<typeof loader>>['s
               <Trans>They vote on the split of the fees now.</Trans>
             )}
             <Gap />
-            <PageLink to={split.shares ? '/decisions' : split.to} className="link">
-              {split.shares ? <Trans>What the community decided</Trans> : <Trans>Every ballot</Trans>}
+            <PageLink to={split.isDecided ? '/decisions' : split.to} className="link">
+              {split.isDecided ? <Trans>What the community decided</Trans> : <Trans>Every ballot</Trans>}
             </PageLink>
           </>
         ) : (
