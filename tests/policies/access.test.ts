@@ -781,23 +781,55 @@ test.each([
   expect(error?.code).toBe('23514')
 })
 
-test('an update without a filter changes no row of another member', async () => {
-  // An update without a filter reads no row, so only the policy for updates protects the rows of other
-  // members. The API refuses it (below), a function of the caller's would not.
-  await backend.sql('begin')
-  await backend.sql(
-    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
-    [JSON.stringify(claimsOf(owner.token)), owner.id],
-  )
-  await backend.sql('set local role authenticated')
-  await backend.sql(`update public.profiles set username = 'Everybody'`)
-  await backend.sql('commit')
-  const profiles = await backend.sql('select id, username from public.profiles order by username')
-  expect(profiles).toEqual([
-    { id: owner.id, username: 'Everybody' },
-    { id: stranger.id, username: 'Stranger' },
-  ])
-  await restore()
+// A write without a filter and without a result reads no row, so only the policy for this kind of write protects the rows of
+// other members. The API refuses most of these writes (below), a function of the caller's would not.
+describe('a write of a member that reads no row', () => {
+  const write = async (statement: string) => {
+    await backend.sql('begin')
+    try {
+      await backend.sql(
+        `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+        [JSON.stringify(claimsOf(owner.token)), owner.id],
+      )
+      await backend.sql('set local role authenticated')
+      await backend.sql(statement)
+      await backend.sql('commit')
+    } catch (error) {
+      await backend.sql('rollback')
+      throw error
+    }
+  }
+
+  test.each([
+    ['id', `update public.profiles set username = 'Everybody'`],
+    ['member', `update public.goals set title = 'Everybody'`],
+    ['member', 'delete from public.goals'],
+    ['user_id', 'delete from public.proven_wallets'],
+  ])('changes own rows only (%s): %s', async (column, statement) => {
+    const [table] = /public\.\w+/.exec(statement) ?? []
+    const rowsOf = (of: '=' | '<>') =>
+      backend.sql(`select * from ${table} where ${column} ${of} $1 order by 1`, [owner.id])
+    const [own, others] = [await rowsOf('='), await rowsOf('<>')]
+    expect(others).not.toEqual([])
+    await write(statement)
+    expect(await rowsOf('=')).not.toEqual(own)
+    expect(await rowsOf('<>')).toEqual(others)
+    await restore()
+  })
+
+  test.each([
+    [
+      'proven_wallets',
+      `(user_id, address, message, signature) values ('${stranger.id}', '0x' || repeat('7', 40), 'm', '0x' || repeat('9', 130))`,
+    ],
+    ['goals', `(member, title) values ('${stranger.id}', 'Another')`],
+    [
+      'fundme_ballots',
+      `(member, vote, wallet, choice, signed_at, signature) values ('${stranger.id}', ${vote.id}, '${ballot.wallet}', 'support', now(), '${ballot.signature}')`,
+    ],
+  ])('adds no row for another member: %s', async (table, values) => {
+    await expect(write(`insert into public.${table} ${values}`)).rejects.toThrow('row-level security')
+  })
 })
 
 describe('a write without a filter, which hosted projects refuse (safeupdate)', () => {
