@@ -110,9 +110,10 @@ async function start(options: EmbeddedOptions, closers: (() => unknown)[]) {
   await sql('select public.keep_request_key($1)', [await requestKey(secretKey)])
   if (options.demo) {
     await fillDemo(sql, `${new URL(siteUrl).host}/transparency/log`)
-    // The auth service cannot read an account whose tokens are null.
+    // The auth service finds no account without its instance, and cannot read one whose tokens are null.
     await sql(
-      `update auth.users set confirmation_token = '', recovery_token = '', email_change_token_new = '', email_change = ''`,
+      `update auth.users set instance_id = '00000000-0000-0000-0000-000000000000', confirmation_token = '',
+        recovery_token = '', email_change_token_new = '', email_change = ''`,
     )
     await storeDemoPictures(sql, (request) => fetch(request), { url, secretKey })
   }
