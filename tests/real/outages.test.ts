@@ -121,12 +121,12 @@ test('while Storage is away, a picture is refused with a sentence and the pages 
     const body = new FormData()
     for (const [name, value] of Object.entries({ intent: 'save-picture', member })) body.set(name, value)
     body.set('picture', new Blob([png], { type: 'image/png' }))
-    await visitor.send('/dashboard', {
+    const page = await visitor.send('/dashboard/picture', {
       method: 'POST',
       body,
       headers: { Accept: 'text/html', Origin: site.url },
     })
-    return toastOf(await visitor.get('/dashboard'))
+    return toastOf(await visitor.get(page.location ?? '/dashboard'))
   }
   const start = await backend.kill('storage')
   expect(await send()).toContain("We couldn't save the picture. Please try again")
