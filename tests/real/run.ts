@@ -14,6 +14,7 @@ import { assertPrograms, hostedPrograms } from '../support/hosted-services.ts'
 import { run } from '../support/process.ts'
 import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
+import { startByHand } from './start.ts'
 import { runSuites } from './suites.ts'
 
 const given = process.argv.slice(2)
@@ -21,6 +22,10 @@ const programs = hostedPrograms()
 if (programs) {
   console.log(assertPrograms(programs))
   await build()
+  if (given[0] === 'start') {
+    await startByHand()
+    process.exit()
+  }
   process.exit((await runSuites(given)) ? 0 : 1)
 }
 const projects = await readProjects()

@@ -35,7 +35,7 @@ export function assertPrograms({ postgrest, safeupdate, auth, storage }: Program
   const readme = 'tests/real/README.md says where to get it'
   if (!postgresPrograms()) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
   const version = (program: string, argument: string) =>
-    spawnSync(program, [argument], { encoding: 'utf8' }).stdout?.trim() ?? ''
+    (program && spawnSync(program, [argument], { encoding: 'utf8' }).stdout?.trim()) || ''
   const rest = version(postgrest, '--version')
   if (!rest.startsWith('PostgREST'))
     throw new Error(`POSTGREST_BIN: "${postgrest}" is not PostgREST: ${readme}`)
