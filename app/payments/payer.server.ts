@@ -361,16 +361,20 @@ function withOrder(
 }
 
 /**
- * How stored bytes differ from the payment of an order; null if they are this payment. The holder of the database's
+ * How stored bytes differ from a payment of an order that may be sent; null if they are one. The holder of the database's
  * secret key can store others.
  */
-function differenceOf(raw: `0x${string}`, chainId: number, order: SentOrder): string | null {
+function differenceOf(
+  raw: `0x${string}`,
+  chainId: number,
+  order: SentOrder,
+  mostGasPrice: bigint,
+): string | null {
   try {
     const { chainId: chain, nonce = 0, to, data, value = 0n, gasPrice = 0n } = parseTransaction(raw)
     const isIts = chain === chainId && nonce === order.nonce && to?.toLowerCase() === order.token_address
-    if (isIts && data === transferFrom(order) && value === 0n)
-      return gasPrice === order.transactions[0].gas_price ? null : 'has another gas price than is stored'
-    return 'is not its payment'
+    if (!isIts || data !== transferFrom(order) || value !== 0n) return 'is not its payment'
+    return gasPrice > mostGasPrice ? `offers ${inGwei(gasPrice)} for gas, above PAYMENT_MAX_GAS_GWEI` : null
   } catch {
     return 'is no transaction'
   }
@@ -442,7 +446,7 @@ async function followPayment(
   }
   if (found.kind === 'mined') return found.isFinal ? end(found.receipt, found.block) : { mined: id }
   const { newest } = found
-  const foreign = differenceOf(newest.raw, chain.id, order)
+  const foreign = differenceOf(newest.raw, chain.id, order, mostGasPrice)
   if (foreign) return { fault: `the stored transaction of order ${id} ${foreign}: it is not sent` }
   const gas = gasIn(newest.raw)
   /** Signs, stores and sends a replacement; null if none may be made. */

@@ -286,7 +286,7 @@ test('stored bytes that are not the payment of their order are not sent, and two
     ['0xdeadbeef', 'is no transaction'],
     [await forged({ to: partner }), 'is not its payment'],
     [await forged({ nonce: nonce + 1 }), 'is not its payment'],
-    [await forged({ gasPrice: 10n ** 15n }), 'has another gas price'],
+    [await forged({ gasPrice: 10n ** 15n }), 'offers 1,000,000 gwei for gas'],
   ] as const) {
     await store(raw)
     expect((await tick()).payer).toMatchObject({ fault: expect.stringContaining(fault) })

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../../app/acts/schemas.ts'
+import { addressOf } from '../../app/chain/stored-transaction.server.ts'
 import { type ActKind, actKinds, kindOf } from '../../app/console/act-kinds.ts'
 import { isGoalKind } from '../../app/goals/acts.ts'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
@@ -40,10 +41,10 @@ let member: Visitor
 /** Ada's session before the second factor. */
 let weak: Visitor
 
+const PAYER_KEY = `0x${'5'.repeat(64)}` as const
 beforeAll(async () => {
   // Each page is rendered again for each request, so that a test sees what it has just published.
   const WITNESSES = witnesses.map((vkey, at) => `${vkey} https://w${at}.example`).join(';')
-  const PAYER_KEY = `0x${'5'.repeat(64)}`
   const chain = {
     CHAIN_RPC_URLS: 'http://127.0.0.1:9 http://127.0.0.1:8',
     ...{ CHAIN_START_BLOCK: '1', CHAIN_TOKENS: 'BNB:native:18', DONATION_WALLET: `0x${'d'.repeat(40)}` },
@@ -321,7 +322,8 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
 
 test('operators see what the site may spend, what ends soon, and how to approve a limited allowance', async () => {
   const { backend } = site
-  const [treasury, payer, token] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'d'.repeat(40)}`]
+  const [treasury, token] = [`0x${'7'.repeat(40)}`, `0x${'d'.repeat(40)}`]
+  const payer = addressOf(PAYER_KEY)
   await backend.sql('select public.store_payment_terms($1)', [
     JSON.stringify({
       ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
