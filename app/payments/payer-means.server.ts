@@ -39,6 +39,8 @@ const payer = z.object({
   held: z.boolean(),
   /** The most that one order may pay, in tokens; null before the first run of the job. */
   most: z.nullable(integerColumn),
+  /** Payments of the last 30 days without an order that equal one with an order: the row, and the number of the order. */
+  doubles: z.array(z.object({ transaction: integerColumn, order: integerColumn })),
   /** What the ledger lacks of the payer's transactions, so that nothing is paid; null if it lacks nothing. */
   gap: z.nullable(gap),
   /** When the payer last looked, and its coins for gas; null if it has not looked yet. */

@@ -1090,7 +1090,8 @@ from private.suspended_tokens as tokens join public.orders on orders.id = tokens
 comment on column public.suspended_tokens.id is 'The number of that order.';
 comment on view public.suspended_tokens is 'Tokens in which the payer pays nothing, since an order moved another amount.';
 
--- What operators read about the payer: {held, most, gap, sight, means}; null for other members. `most`: the limit of an order
+-- What operators read about the payer: {held, most, doubles, gap, sight, means}; null for other members. `doubles`:
+-- payments of the last 30 days without an order that equal one with an order, {transaction, order}. `most`: the limit of an order
 -- in tokens. `gap`: the gap between the payer's transactions on chain and those that the ledger knows, {payer, nonce,
 -- since, unread, unmatched}; null without one. `sight`: what it saw last. `means`: for each wallet and token its
 -- allowance and balance then, what its open orders need, and what the payer paid in the last 30 days.
@@ -1099,6 +1100,19 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'held', private.payments_are_held(),
     'most', (select limit_tokens from private.payment_settings),
+    'doubles', (
+      select coalesce(jsonb_agg(jsonb_build_object('transaction', facts.id, 'order', orders.id) order by facts.id desc), '[]')
+      from public.transactions as facts
+      join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+      join public.orders on orders.state = 'paid' and orders.chain_id = facts.chain_id
+        and orders.from_address = facts.from_address and orders.to_address = facts.to_address
+        and orders.token_address = facts.token_address and orders.token_amount = facts.token_amount
+      where facts.occurred_at > now() - interval '30 days' and facts.revision = 0 and facts.direction = 'out'
+        and statuses.status in ('pending', 'unreachable', 'verified') and not exists (
+          select from public.orders as own
+          where own.chain_id = facts.chain_id and own.tx_hash = facts.tx_hash and own.ordinal = facts.ordinal
+        )
+    ),
     'gap', (
       select jsonb_build_object(
         'payer', gaps.payer, 'nonce', gaps.nonce, 'since', gaps.found_at,

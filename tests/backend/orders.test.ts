@@ -403,6 +403,12 @@ describe('the ledger', () => {
     expect(await orderOf(second)).toMatchObject({ state: 'announced' })
     const again = await pay()
     expect(await orderOf(second)).toMatchObject({ state: 'paid', tx_hash: again })
+    // The same payment without an order may be one that was made twice.
+    const doubles = async () =>
+      ((await ada.client.rpc('payer_overview')).data as { doubles: { order: number }[] } | null)?.doubles
+    expect(await doubles()).toEqual([])
+    await pay({}, 'pending')
+    expect((await doubles())?.map(({ order }) => `${order}`).toSorted()).toEqual([first, second].toSorted())
   })
 
   test.each<[string, object]>([

@@ -56,6 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ({ state, ...order }) => !['due', 'taken'].includes(shownState({ state, ...order }, now)),
     ),
     ended: ended?.rows ?? null,
+    doubles: overview?.doubles ?? [],
     /** Null if it cannot be read; undefined if people pay each order. */
     payer,
     isDemo: context.config.DEMO,
@@ -65,7 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, byHand, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
+  const { due, byHand, doubles, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
   const sitePays = payer !== undefined
   return (
     <>
@@ -93,6 +94,16 @@ export default function Payments() {
             )
           )}
         </p>
+        {doubles.map(({ transaction, order }) => (
+          <p key={`${transaction} ${order}`} className="notice max-w-[65ch]">
+            <Trans>
+              <a href={`/transparency/${transaction}`} className="link">
+                A payment without an order
+              </a>{' '}
+              equals that of order {order}: it may have been paid twice.
+            </Trans>
+          </p>
+        ))}
         {payer?.held && (
           <p className="notice">
             <Trans>All payments by the site are suspended.</Trans>
