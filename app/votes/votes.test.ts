@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -182,6 +183,18 @@ test.each(vectors.file_cases)('the verifier counts the file of a vote again: $wh
     ...{ end: ends.get(one.won as boolean) ?? null, isWhole: one.whole },
   })
 })
+
+test.runIf(spawnSync('python3', ['--version']).status === 0)(
+  'a program in Python, written from format.md, agrees with each case',
+  () => {
+    const { stdout } = spawnSync('python3', [
+      'tests/support/count_votes.py',
+      'public/ledger/vote-vectors.json',
+    ])
+    const [, agreed, all] = /^(\d+) of (\d+) cases agree\n$/.exec(`${stdout}`) ?? []
+    expect([Number(agreed) > 90, agreed]).toEqual([true, all])
+  },
+)
 
 test.each(vectors.share_cases)('the shares of a split: $what', ({ parts, weight, shares }) => {
   expect(sharesOf({ parts: parts.map(BigInt), weight: BigInt(weight) })).toEqual(shares)
