@@ -100,6 +100,15 @@ export function listDecided(data: Data, most: number): Promise<DecidedVote[] | n
   )
 }
 
+/** Those of these goals whose vote was won and that the treasury has not paid. */
+export async function listUnpaid(data: Data, goals: readonly string[]): Promise<Set<string>> {
+  if (goals.length === 0) return new Set()
+  const rows = await data.rows('published_votes', z.object({ goal: z.string() }), (query) =>
+    query.in('goal', goals).eq('won', true).is('paid_by', null),
+  )
+  return new Set(rows?.map(({ goal }) => goal))
+}
+
 /** How many ballots of a page of ballots are shown. */
 const ballotsPerPage = 50
 

@@ -42,8 +42,8 @@ const steps = (voting: string, isOpen: boolean) => [
   },
 ]
 
-/** A goal with the current time, in milliseconds. */
-type DatedGoal = ListedGoal & { now: number }
+/** A goal with the current time, in milliseconds, and whether it won its vote and the treasury has not paid it. */
+type DatedGoal = ListedGoal & { now: number; isUnpaid: boolean }
 
 interface Page {
   list: { goals: DatedGoal[]; next: string | null } | null

@@ -6,9 +6,10 @@ import { GoalTitle } from '~/ledger/goal-title'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 
 /** A goal that takes no gifts now, and has no accepted report: one line of the list. */
-export function GoalRow({ goal }: { goal: ListedGoal & { now: number } }) {
+export function GoalRow({ goal }: { goal: ListedGoal & { now: number; isUnpaid: boolean } }) {
   const { formats } = useLanguage()
   const received = formats.dollars(goal.receivedUsd)
+  const owed = formats.dollars(goal.targetUsd - goal.receivedUsd)
   const target = formats.dollars(goal.targetUsd)
   return (
     <li data-key={goal.slug}>
@@ -16,13 +17,24 @@ export function GoalRow({ goal }: { goal: ListedGoal & { now: number } }) {
         <PageLink to={`/giveback/${goal.slug}`} className="link">
           <GoalTitle title={goal.title} />
         </PageLink>{' '}
-        <StageBadge {...goal} />
+        {goal.isUnpaid ? (
+          <span className="badge bg-good-wash text-good">
+            <Trans comment="A goal won its vote">Won</Trans>
+          </span>
+        ) : (
+          <StageBadge {...goal} />
+        )}
       </h3>
       <p className="figures">
         <Trans comment="An amount of money, and the amount that a goal needs">
           {received} of {target}
         </Trans>
       </p>
+      {goal.isUnpaid && goal.receivedUsd < goal.targetUsd && (
+        <p>
+          <Trans>The treasury owes it {owed}.</Trans>
+        </p>
+      )}
       <p className="text-sm text-muted">
         <GoalTime goal={goal} now={goal.now} />
       </p>

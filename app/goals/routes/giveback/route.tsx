@@ -13,7 +13,7 @@ import { ComingSoon } from '~/goals/preview/coming-soon'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { pageMeta } from '~/platform/rendering/seo'
 import { clockOf } from '~/platform/server/goal-clock.server'
-import { countBallots } from '~/votes/votes.server'
+import { countBallots, listUnpaid } from '~/votes/votes.server'
 import { FundmePreview } from './fundme-preview'
 import { GoalList } from './goal-list'
 
@@ -43,11 +43,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readGoalTotals(data),
     context.config.VOTING_OPEN ? countBallots(data) : undefined,
   ])
+  const ended = list?.goals.filter(({ stage, frozen }) => stage === 'ended' && !frozen) ?? []
+  const unpaid = context.config.VOTING_OPEN
+    ? await listUnpaid(
+        data,
+        ended.map(({ slug }) => slug),
+      )
+    : new Set()
   return {
     list: list && {
       ...list,
       goals: list.goals.map((goal) => ({
         ...asOfGoalClock(goal, context.config),
+        isUnpaid: unpaid.has(goal.slug),
         now: clockOf(goal, context.config),
       })),
     },
