@@ -26,7 +26,7 @@ export function Timeline({
   const events = [
     ...payments.map((payment) => ({ at: payment.occurredAt, payment, update: null })),
     ...updates.map((update) => ({ at: update.publishedAt, payment: null, update })),
-  ].toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  ].sort((a, b) => b.at.getTime() - a.at.getTime())
   return (
     <>
       <ol className="payments">
