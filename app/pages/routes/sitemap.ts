@@ -14,8 +14,10 @@ export const handle: PageHandle = { cached: [] }
 export async function loader({ context }: LoaderFunctionArgs) {
   const goals = context.config.FUNDME_OPEN ? await listGoalSlugs(context.publicData()) : []
   const paths = [
-    ...pages.flatMap(({ pattern, cached, translated }) =>
-      cached && translated && !pattern.includes(':') ? [pattern] : [],
+    ...pages.flatMap(({ pattern, cached, translated, fundMe }) =>
+      cached && translated && !pattern.includes(':') && (!fundMe || context.config.VOTING_OPEN)
+        ? [pattern]
+        : [],
     ),
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
     ...goals.map((slug) => `/giveback/${slug}`),

@@ -167,30 +167,32 @@ export default function PoolPage() {
           </p>
         )}
       </PoolPart>
-      <details id="donations" className="pt-6" data-live="ledger" open={donations?.length === 0}>
-        <summary className="link w-fit py-2">
-          <Trans>Donations</Trans>
-        </summary>
-        {!donations ? (
-          <ListUnavailable />
-        ) : donations.length > 0 ? (
-          <DonationsIn donations={donations.slice(0, listed)} />
-        ) : (
-          <p className="mt-2 text-muted">
-            <Trans>No donations yet</Trans>
-          </p>
-        )}
-        <SeeAll
-          all={[
-            ...(fromTreasury?.rows.length
-              ? [{ title: t`Donations from the treasury`, search: `pool=${slug}&type=donation` }]
-              : []),
-            ...(gifts?.rows.length
-              ? [{ title: t`Gifts to its wallet`, search: `pool=${slug}&type=gift` }]
-              : []),
-          ]}
-        />
-      </details>
+      <div id="donations" className="pt-6" data-live="ledger">
+        <details open={donations?.length === 0}>
+          <summary className="link w-fit py-2">
+            <Trans>Donations</Trans>
+          </summary>
+          {!donations ? (
+            <ListUnavailable />
+          ) : donations.length > 0 ? (
+            <DonationsIn donations={donations.slice(0, listed)} />
+          ) : (
+            <p className="mt-2 text-muted">
+              <Trans>No donations yet</Trans>
+            </p>
+          )}
+          <SeeAll
+            all={[
+              ...(fromTreasury?.rows.length
+                ? [{ title: t`Donations from the treasury`, search: `pool=${slug}&type=donation` }]
+                : []),
+              ...(gifts?.rows.length
+                ? [{ title: t`Gifts to its wallet`, search: `pool=${slug}&type=gift` }]
+                : []),
+            ]}
+          />
+        </details>
+      </div>
       {!isEmpty && <Downloads filter={{ pool: slug }} feeds={feeds} folded />}
       <FollowSection topic={slug} className="pt-12" />
       <LiveStatus />
