@@ -156,6 +156,24 @@ test('the links of the bar stay in place from page to page', async ({ page, site
   for (const path of ['/cz-call', '/transparency', '/about']) expect(await places(path)).toEqual(first)
 })
 
+test('from a width of 48rem the bar has the menu of languages, and is one line', async ({ page, sites }) => {
+  for (const path of ['/', '/zh', '/tr', '/es', '/ar']) {
+    await page.goto(sites.demo + path)
+    for (const width of [768, 1024, 1279, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const bar = page.locator('.bar')
+      const box = await bar.boundingBox()
+      expect(box?.height, `${path} ${width}`).toBeLessThan(80)
+      await expect(bar.locator('.bar-language > summary'), `${path} ${width}`).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} ${width}`).toBe(width)
+    }
+  }
+  const menu = page.locator('.bar-language')
+  await menu.locator('summary').click()
+  await menu.getByRole('button', { name: 'English' }).click()
+  await expect(page).toHaveURL(`${sites.demo}/`)
+})
+
 test('from a width of 60rem the figures of a pool are beside its picture and stay on the screen; on a phone they are above the picture', async ({
   page,
   sites,

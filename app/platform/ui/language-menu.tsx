@@ -41,18 +41,28 @@ function Choices({ className }: { className: string }) {
   )
 }
 
-/** The language menu in the bar. */
-export function LanguageMenu({ className }: { className: string }) {
+/** The language menu in the bar: a globe, on a wide screen the name of the language. */
+export function LanguageMenu() {
   const { locale } = useLanguage()
   if (useOffered().length < 2) return null
   return (
-    <details className={`menu ${className}`}>
+    <details className="menu bar-language">
       <summary className="button">
+        <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="min-[80rem]:hidden">
+          <path
+            d="M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 0C5 7 5 13 10 18m0-16c5 5 5 11 0 16M2 10h16"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+          />
+        </svg>
         <span className="sr-only">
           <Trans comment="Before the name of the page's language, for screen readers">Language:</Trans>
           <Gap />
         </span>
-        <span lang={locale.tag}>{locale.name}</span>
+        <span lang={locale.tag} className="max-[80rem]:sr-only">
+          {locale.name}
+        </span>
       </summary>
       <form method="post" action="/language" className="menu-list">
         <Choices className="nav-link" />

@@ -46,7 +46,7 @@ export function NavigationBar({
         >
           {open ? t`Donate` : i18n._(tellMe)}
         </PageLink>
-        <LanguageMenu className="bar-wide" />
+        <LanguageMenu />
         <AccountButton path={path} signedIn={signedIn} />
         <details className="bar-narrow menu ms-auto sm:ms-0">
           <summary className="button" aria-label={t`Menu`}>
