@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { key } from '../platform/locales/key'
 import { PageLink, useLanguage } from '../platform/locales/react'
 import { DonateButton } from '../platform/ui/donate-button'
@@ -107,22 +107,36 @@ function Money({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   )
 }
 
-/** What a pool bought last, one payment a line. */
+/** How many purchases a card lists. */
+const mostBought = 3
+
+/** The last payments of a pool whose purpose is known, one a line, and how many of `payments` have none. */
 function Bought({ payments }: { payments: CausePayment[] }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
+  const known = payments.filter(({ note }) => note)
+  const unknown = payments.length - known.length
   return (
     <ul className="pool-card-bought figures" aria-label={t`Bought last`}>
-      {payments.map(({ id, note, amountUsd, tokens }) => (
+      {known.slice(0, mostBought).map(({ id, note, amountUsd, tokens }) => (
         <li key={id} data-key={id}>
           <PageLink to={`/transparency/${id}`} className="link">
-            {note ? <EnglishWords>{note}</EnglishWords> : t`We don't say yet what this bought`}
+            <EnglishWords>{note}</EnglishWords>
           </PageLink>{' '}
           <span>
             {amountUsd === null ? tokens && formats.tokens(tokens) : formats.roundDollars(amountUsd)}
           </span>
         </li>
       ))}
+      {unknown > 0 && (
+        <li className="text-muted">
+          <Plural
+            value={unknown}
+            one="# of the last payments has no purpose yet"
+            other="# of the last payments have no purpose yet"
+          />
+        </li>
+      )}
     </ul>
   )
 }

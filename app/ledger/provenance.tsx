@@ -67,7 +67,7 @@ export function leftOut(
 ): string[] {
   const parts = [
     pendingCount > 0 &&
-      msg`${plural(pendingCount, { one: "# isn't verified yet", other: "# aren't verified yet" })}`,
+      msg`${plural(pendingCount, { one: '# is being verified', other: '# are being verified' })}`,
     disputedCount > 0 && msg`${plural(disputedCount, { one: "# doesn't match", other: "# don't match" })}`,
     unvaluedCount > 0 &&
       msg`${plural(unvaluedCount, { one: '# has no dollar value yet', other: '# have no dollar value yet' })}`,

@@ -72,11 +72,11 @@ const totals = {
 
 test.each([
   [
-    "These totals count 1,204 payments that are verified and have a dollar value. We left out 6: 6 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
+    'These totals count 1,204 payments that are verified and have a dollar value. We left out 6: 6 are being verified. Updated 20 Nov 2026, 22:59 UTC.',
     { pendingCount: 6 },
   ],
   [
-    "These totals count 1 payment that is verified and has a dollar value. We left out 6: 3 aren't verified yet, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1 payment that is verified and has a dollar value. We left out 6: 3 are being verified, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
@@ -84,7 +84,7 @@ test.each([
     { verifiedCount: 1210 },
   ],
   [
-    "No payment is in these totals yet, so they are still $0. We left out 7: 7 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
+    'No payment is in these totals yet, so they are still $0. We left out 7: 7 are being verified. Updated 20 Nov 2026, 22:59 UTC.',
     { transactionsCount: 7, verifiedCount: 0, pendingCount: 7 },
   ],
   ['No transactions yet, so every total is $0.', { transactionsCount: 0, verifiedCount: 0, asOf: null }],
@@ -235,7 +235,7 @@ test.each([
   ],
   [
     'calm',
-    "99% 1,204 of 1,210 payments verified and counted. 6 aren't verified yet. Those with a dollar value add up to $988. Show these payments",
+    '99% 1,204 of 1,210 payments verified and counted. 6 are being verified. Those with a dollar value add up to $988. Show these payments',
     { ...totals, pendingCount: 6 },
     [],
     987_65,

@@ -5,7 +5,7 @@ import { verifierKeyOf } from '../../app/log/note.ts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
-import { actsWithoutEntry, demoOperators, reasons, withActs } from './demo-operators.ts'
+import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
 import { answeredStatement, demoOrders } from './demo-orders.ts'
 import {
   blockInterval,
@@ -22,7 +22,7 @@ import {
   type Sql,
   saltOf,
 } from './demo-rows.ts'
-import { fillDemoSplit, fillDemoVotes } from './demo-votes.ts'
+import { demoSplitEntry, fillDemoSplit, fillDemoVotes } from './demo-votes.ts'
 
 const months = 14
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
@@ -88,6 +88,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...names().map((row) => ({ table: 'public.wallet_names', row })),
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
+    demoSplitEntry(),
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(
     sql,
@@ -107,8 +108,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
   await fillDemoVotes(sql, taxCollector, Object.values(wallets))
   await insertEvents(sql, late)
-  const operators = demoOperators.map(({ handle }) => handle)
-  await fillDemoSplit(sql, taxCollector, Object.values(wallets), operators)
+  await fillDemoSplit(sql, taxCollector, Object.values(wallets))
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },

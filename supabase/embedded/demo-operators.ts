@@ -125,6 +125,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'public.goal_changes': { kind: 'goal', subject: ({ slug }) => slug },
   'public.order_changes': { kind: 'order', subject: ({ number }) => `${number}` },
   'public.standing_changes': { kind: 'standing-order', subject: ({ number }) => `${number}` },
+  'public.split_votes': { kind: 'split-vote', subject: () => 'split-1' },
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
@@ -139,6 +140,8 @@ function actOf({ table, row }: Entry): Act | null {
     return row.state === 'active'
       ? { kind: 'standing-order', by: mara as string, second: tomas as string }
       : { kind: 'suspend', by: tomas as string, reason: suspensionReason }
+  if (table === 'public.split_votes')
+    return { kind: 'split-vote', by: mara as string, second: tomas as string }
   if (['public.standing_payments', 'public.payment_splits', 'public.allocations'].includes(table)) return null
   if (String(row.recorded_at) < since.mara) return null
   switch (table) {

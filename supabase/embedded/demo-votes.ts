@@ -117,25 +117,18 @@ export async function fillDemoVotes(sql: Sql, token: string, ours: string[]): Pr
   }
 }
 
-/** Adds the vote on the split with its act, and the split that its result makes. `by`: the two operators. */
-export async function fillDemoSplit(
-  sql: Sql,
-  token: string,
-  ours: string[],
-  by: readonly string[],
-): Promise<void> {
-  const { slug, opened } = splitVote
-  const opened_at = daysBefore(opened)
-  await insertRows(sql, 'public.split_votes', [
-    { id: 1, ...splitLimits, ends_at: daysBefore(opened - 8), recorded_at: opened_at },
-  ])
-  await sql(
-    `insert into public.operator_acts
-       (id, kind, subject, state, by, second, created_at, saved_at, submitted_at, final_at, number, made_kind, made_id)
-     select '0000dead-0000-4000-8000-000000100800', 'split-vote', $1, 'done', $2, $3, $4::timestamptz, $4::timestamptz,
-       $4::timestamptz, $4::timestamptz, max(number) + 1, 'split-vote', 1 from public.operator_acts`,
-    [slug, ...by, opened_at],
-  )
+/** The vote on the split as an entry of the log. */
+export function demoSplitEntry() {
+  const { opened } = splitVote
+  return {
+    table: 'public.split_votes',
+    row: { id: 1, ...splitLimits, ends_at: daysBefore(opened - 8), recorded_at: daysBefore(opened) },
+  }
+}
+
+/** Adds the ballots of the vote on the split, and the split that its result makes. */
+export async function fillDemoSplit(sql: Sql, token: string, ours: string[]): Promise<void> {
+  const { slug } = splitVote
   const { vote, terms, ballots } = await fillVote(sql, splitVote, token, ours)
   const { weight, wallets, parts } = tallySplit(ballots)
   const shares = sharesOf({ weight, parts })

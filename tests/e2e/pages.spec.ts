@@ -166,7 +166,7 @@ test('every row shows its status in words, and the totals state how many rows th
   await expect(
     page.getByText(
       new RegExp(
-        `These totals count ${checked} payments .* We left out ${all - checked}: \\d aren't verified yet, 2 don't match, and 1 has no dollar value yet\\.`,
+        `These totals count ${checked} payments .* We left out ${all - checked}: \\d are being verified, 2 don't match, and 1 has no dollar value yet\\.`,
       ),
     ),
   ).toBeVisible()
@@ -565,7 +565,7 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050.00 to Education Programme')
   await page.locator('#checkers > summary').click()
-  for (const part of ['On the blockchain', 'Blockchain checks', 'Corrections', 'Tamper check'])
+  for (const part of ['On the blockchain', 'Blockchain checks', 'Corrections', 'Has anyone changed this?'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
   await expect(page.getByText('This row is in a log that can only grow.')).toBeVisible()

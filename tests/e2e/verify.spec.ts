@@ -64,7 +64,7 @@ test('the page shows the published checkpoint of the published log', async ({ pa
 
 test('the proof of a row is a file that the program accepts', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency/5#proof`)
-  const proof = page.getByRole('region', { name: 'Tamper check' })
+  const proof = page.getByRole('region', { name: 'Has anyone changed this?' })
   await expect(proof.getByText(/in a log that can only grow/)).toBeVisible()
   await proof.getByText('Show the whole proof').click()
   await expect(proof.getByText('Leaf: SHA-256 of 00 and the entry')).toBeVisible()

@@ -514,7 +514,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
             : `None of these ${rows.length.toLocaleString('en-US')} payments is counted, so there is no sum.`
         const heading = rows.length === 0 ? [] : [counted === 0 ? none : of + sums]
         const reasons = [
-          number(only(rows, 'pending', 'unreachable').length, "isn't verified yet", "aren't verified yet"),
+          number(only(rows, 'pending', 'unreachable').length, 'is being verified', 'are being verified'),
           number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
           number(verified.length - counted, 'has no dollar value yet', 'have no dollar value yet'),
         ].filter((reason) => reason !== false)

@@ -121,7 +121,7 @@ test('the page of a goal shows its progress, each row, its wallet and what we ch
   expect(page.isIndexed).toBe(true)
   expect(page.text).toContain('$125.50 of $1,000')
   expect(page.text).toContain('12%')
-  expect(page.text).toContain("left out: 1 isn't verified yet and 1 has no dollar value yet")
+  expect(page.text).toContain('left out: 1 is being verified and 1 has no dollar value yet')
   expect(page.text).toContain('30 days left')
   expect(page.text).toContain('By Riverside School')
   expect(page.text).toContain("We checked that the wallet is the member's. We did not check the story.")

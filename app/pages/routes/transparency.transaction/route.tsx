@@ -226,7 +226,7 @@ export default function TransactionPage() {
             <Corrections revisions={revisions} id={record.id} />
           </Part>
         )}
-        <Part id="proof" title={t`Tamper check`} className="pt-12">
+        <Part id="proof" title={t`Has anyone changed this?`} className="pt-12">
           <LogProof
             record={record}
             proof={proof}

@@ -49,8 +49,8 @@ export const meta = pageMeta({
   feed: ledgerFeeds(msg`Donations`, { type: 'donation' }),
 })
 
-/** The number of payments on the card of a pool. */
-const boughtLast = 3
+/** The number of payments of a pool among which its card shows those with a purpose. */
+const boughtLast = 20
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(new URL(request.url).searchParams)

@@ -51,15 +51,16 @@ function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
             <bdi>{author}</bdi> · <When date={postedAt} day />
           </span>
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
-            {verified ? t`Source confirmed` : t`Source not confirmed`}
-          </span>
-          {!verified && call.order?.standing != null && (
-            <span className="badge bg-plain-wash">
+            {verified ? (
+              t`Source confirmed`
+            ) : call.order?.standing != null ? (
               <Trans comment="Of a statement that no person has published or confirmed">
                 Read by the system
               </Trans>
-            </span>
-          )}
+            ) : (
+              t`Source not confirmed`
+            )}
+          </span>
         </p>
       </div>
       <Receipt call={call} now={now} />
@@ -106,10 +107,10 @@ function Receipt({
             <PageLink to={`/transparency/orders#standing-${order.standing}`} className="link">
               {approvedBy && approvedSecond ? (
                 <Trans>
-                  Standing order of {approvedBy} and {approvedSecond}
+                  Automatic rule of {approvedBy} and {approvedSecond}
                 </Trans>
               ) : (
-                <Trans>Standing order</Trans>
+                <Trans>Automatic rule</Trans>
               )}
             </PageLink>
           )}
