@@ -89,6 +89,7 @@ export default [
   route('operator/new/:kind', 'console/routes/operator.new/route.tsx'),
   route('operator/payments', 'payments/routes/operator.payments/route.tsx'),
   route('operator/payments/allowance', 'payments/routes/operator.payments.allowance/route.tsx'),
+  route('operator/payments/stop', 'payments/routes/operator.payments.stop.tsx'),
   route('operator/payments/safe.json', 'payments/routes/operator.payments.safe.ts'),
   route('operator/acts', 'console/routes/operator.acts.tsx'),
   route('operator/posts/:id', 'statements/routes/operator.post.tsx'),

@@ -353,7 +353,7 @@ const madeBy = new Map([
     act,
     'goal',
   ]),
-  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw'].map(
+  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw', 'stop-reason'].map(
     (act) => [act, null],
   ),
 ])

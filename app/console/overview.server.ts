@@ -35,7 +35,14 @@ export type QueuedPayment = z.infer<typeof payments>['items'][number]
 const queues = z.object({
   drafts: queueOf(z.array(z.object({ id: z.string(), kind, at: timestampColumn }))),
   waiting: queueOf(
-    z.array(z.object({ id: z.string(), kind, by: z.string(), at: timestampColumn, mine: z.boolean() })),
+    z.array(
+      z.object({
+        ...{ id: z.string(), kind, by: z.string(), at: timestampColumn, mine: z.boolean() },
+        /** What the act is about; null for a new subject. */
+        subject: z.nullable(z.string()),
+        arguments: z.record(z.string(), z.unknown()),
+      }),
+    ),
   ),
   statements: queueOf(
     objectsColumn(z.object({ link: z.string(), author: z.string(), postedAt: timestampColumn })),
@@ -45,6 +52,7 @@ const queues = z.object({
   names: queueOf(z.array(z.object({ address: z.string() }))),
 })
 export type Queues = z.infer<typeof queues>
+export type WaitingAct = Queues['waiting']['items'][number]
 
 const texts = z.catch(z.array(z.string()), [])
 /** A report of the ledger job (app/ledger/job/ledger-report.ts), with the fields that the page shows. */

@@ -486,6 +486,17 @@ const orders: Source = {
   search: msg`Number of the order`,
 }
 
+/** The stopped orders without a reason. */
+const stoppedOrders: Source = {
+  ...orders,
+  find: (data, words) =>
+    data.rows('published_orders', orderRow, (query) => {
+      const stopped = query.eq('state', 'stopped').is('stop_reason_hash', null)
+      const found = /^[1-9]\d{0,14}$/.test(words) ? stopped.eq('id', Number(words)) : stopped
+      return found.order('id', { ascending: false }).limit(listed)
+    }),
+}
+
 const standingRow = z.pipe(
   z.object({
     id: integerColumn,
@@ -534,6 +545,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   stop: orders,
   take: orders,
   'order-end': orders,
+  'stop-reason': stoppedOrders,
   suspend: standingOrders,
   statement: statements,
   confirmation: statements,

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { key } from '../platform/locales/key'
 import type { Language } from '../platform/locales/language'
+import { timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import { findAccount } from './accounts'
 import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
+import type { Wallet } from './wallets'
 
 /** Maximum length of a search that is looked up as a name. */
 const longestName = 60
@@ -77,13 +79,32 @@ function several(names: string[], language: Language | undefined): FilterFault {
   }
 }
 
-/**
- * Our name for the wallet with this address; null if the wallet has no name, or if the names cannot be read.
- */
-export async function readName(data: Data, address: string | undefined): Promise<string | null> {
-  if (!address?.startsWith('0x')) return null
-  const rows = await data.rows('published_names', nameRow, (query) =>
-    query.eq('address', address).not('name', 'is', null).limit(1),
+/** The names of these wallets by their address: of ours in English. Empty if they cannot be read. */
+export async function readNames(
+  data: Data,
+  wallets: Wallet[],
+  addresses: readonly string[],
+): Promise<Record<string, string>> {
+  const wanted = [...new Set(addresses)].filter((address) => /^0x[0-9a-f]{40}$/.test(address))
+  if (wanted.length === 0) return {}
+  const rows = await data
+    .optional()
+    .rows('published_names', nameRow, (query) => query.in('address', wanted).not('name', 'is', null))
+  return Object.fromEntries([
+    ...(rows ?? []).map(({ address, name }) => [address, name]),
+    ...wallets.map(({ address, name }) => [address.toLowerCase(), name]),
+  ])
+}
+
+const changeRow = z.object({ name: z.nullable(z.string()), recordedAt: timestampColumn })
+/** A name that we gave a wallet, null if it was withdrawn, and since when. */
+export type GivenName = z.infer<typeof changeRow>
+
+/** The names that we gave the wallet with this address, the newest first; empty if they cannot be read. */
+export async function listNames(data: Data, address: string | undefined): Promise<GivenName[]> {
+  if (!address?.startsWith('0x')) return []
+  const rows = await data.rows('published_name_changes', changeRow, (query) =>
+    query.eq('address', address).order('revision', { ascending: false }).limit(100),
   )
-  return rows?.[0]?.name ?? null
+  return rows ?? []
 }

@@ -126,6 +126,16 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
       )
     }
     case 'stopped': {
+      if (order.stopReasonHash === null)
+        return stoppedBy === null ? (
+          <Trans>
+            Stopped by the holder of the secret key on <When date={movedAt} />.
+          </Trans>
+        ) : (
+          <Trans>
+            Stopped by {stoppedBy} on <When date={movedAt} />.
+          </Trans>
+        )
       const reason =
         order.stopReason === null ? (
           <Withdrawn reason={undefined} />

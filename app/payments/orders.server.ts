@@ -44,6 +44,8 @@ const orderRow = z.pipe(
     /** Who pays it by hand; null if the site may pay it. */
     takenBy: z.nullable(z.string()),
     stoppedBy: z.nullable(z.string()),
+    /** Null if its stop has no reason; `stopReason` is null too if the reason was withdrawn. */
+    stopReasonHash: z.nullable(z.string()),
     stopReason: z.nullable(z.string()),
     /** When the order reached its state. */
     movedAt: timestampColumn,
@@ -123,6 +125,23 @@ export async function listMadeBy(
       .in('standing', [...standing])
       .order('id', { ascending: false })
       .limit(most),
+  )
+}
+
+/** These orders, the next one first; null if they cannot be read. */
+export function readOrders(data: Data, numbers: readonly number[]): Promise<Order[] | null> {
+  return data.rows('published_orders', orderRow, (query) =>
+    query
+      .in('id', [...numbers])
+      .order('due_at')
+      .order('id'),
+  )
+}
+
+/** The newest orders whose transaction failed, was lost, or moved another amount; null if they cannot be read. */
+export function listWrong(data: Data): Promise<Order[] | null> {
+  return data.rows('published_orders', orderRow, (query) =>
+    query.in('state', ['failed', 'mismatched', 'lost']).order('id', { ascending: false }).limit(101),
   )
 }
 

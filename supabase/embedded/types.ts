@@ -21,6 +21,7 @@ const typeNames: Record<string, string> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  _int8: 'number[]',
   numeric: 'number',
   text: 'string',
   timestamptz: 'string',

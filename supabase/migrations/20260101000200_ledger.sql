@@ -969,6 +969,12 @@ left join private.ledger_entries as entries on entries.kind = 'name' and entries
 comment on view public.published_names is
   'The latest name of every wallet that we named. The name is null where it was withdrawn.';
 
+create view public.published_name_changes with (security_invoker = false) as
+select names.id, names.address::text as address, words.text as name, names.revision, names.recorded_at
+from public.wallet_names as names left join private.log_texts as words on words.hash = names.name_hash;
+comment on view public.published_name_changes is
+  'Every name that we gave a wallet, also the former ones. The name is null where it was withdrawn.';
+
 create view public.published_unchecked_transactions with (security_invoker = false) as
 select rows.*
 from public.published_transactions as rows
@@ -994,7 +1000,7 @@ grant select on
   to service_role;
 grant select on
   public.published_transactions, public.published_party_transactions, public.published_donations,
-  public.published_checks, public.published_reconciliations, public.published_names,
+  public.published_checks, public.published_reconciliations, public.published_names, public.published_name_changes,
   public.published_unchecked_transactions, public.published_rates
   to anon, authenticated, service_role;
 grant execute on function

@@ -883,7 +883,8 @@ begin
     )),
     'waiting', private.queue_of((
       select jsonb_agg(jsonb_build_object(
-        'id', id, 'kind', kind, 'subject', subject, 'by', acts.by, 'at', submitted_at, 'mine', acts.by = caller
+        'id', id, 'kind', kind, 'subject', subject, 'arguments', arguments, 'by', acts.by, 'at', submitted_at,
+        'mine', acts.by = caller
       ) order by submitted_at)
       from (select * from public.operator_acts where state = 'waiting' order by submitted_at limit 101) as acts
     )),

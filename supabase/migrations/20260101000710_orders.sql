@@ -638,6 +638,40 @@ begin
 end;
 $$;
 
+-- Stops those of these orders that are not sent. A stop can only keep money: it needs no fresh code, and no reason.
+create function public.stop_orders(numbers bigint[]) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant text := private.begin_act(false);
+  act public.operator_acts;
+  number bigint;
+  stopped jsonb := '[]';
+begin
+  for number in select id from public.orders where id = any (numbers) and state in ('announced', 'taken') order by id loop
+    act := jsonb_populate_record(null::public.operator_acts, jsonb_build_object(
+      'id', gen_random_uuid(), 'kind', 'stop', 'subject', number::text, 'arguments', '{}'::jsonb, 'by', caller,
+      'version', 0, 'created_at', now(), 'saved_at', now()
+    ));
+    perform private.finish_act(act, private.perform(act), null);
+    stopped := stopped || to_jsonb(number);
+  end loop;
+  return jsonb_build_object('stopped', stopped);
+end;
+$$;
+
+-- Why an order was stopped, said after the stop. Its reason is that of the act.
+create function private.perform_stop_reason(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.orders where id::text = act.subject and state = 'stopped') then
+    perform private.refuse_act('not_found');
+  elsif exists (select from public.published_orders where id::text = act.subject and stop_reason_hash is not null) then
+    perform private.refuse_act('exists');
+  end if;
+  return jsonb_build_object('subject', act.subject);
+end;
+$$;
+
 create function private.payments_are_held() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((select is_held from private.payment_holds order by id desc limit 1), false)
@@ -665,9 +699,10 @@ $$;
 
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
   ('order', 2, 'none', 0, 'perform_order', null, '{from,to,token,amount,type,pool,purpose,statement}'),
-  ('stop', 1, 'required', 10, 'perform_stop', 'order_revision', '{}'),
   ('take', 1, 'required', 0, 'perform_take', 'order_revision', '{}'),
   ('order-end', 2, 'required', 10, 'perform_order_end', 'order_revision', '{}'),
+  ('stop', 1, 'required', 0, 'perform_stop', 'order_revision', '{}'),
+  ('stop-reason', 1, 'required', 10, 'perform_stop_reason', 'order_revision', '{}'),
   ('payments-hold', 1, 'none', 10, 'perform_hold', null, '{}'),
   ('payments-release', 2, 'none', 10, 'perform_hold', null, '{}');
 
@@ -984,6 +1019,7 @@ $$;
 -- Grants ----------------------------------------------------------------------------------------------------
 
 grant select on public.payment_terms, public.orders, public.order_changes to service_role;
+grant execute on function public.stop_orders to authenticated;
 grant execute on function
   public.store_payment_terms, public.end_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
   public.record_payer, public.record_tries

@@ -970,7 +970,7 @@ select
   orders.token_decimals, orders.token_amount::text as token_amount, orders.type, orders.pool_slug, orders.purpose_hash,
   purpose.text as purpose, orders.statement, orders.announced_at, orders.due_at, orders.expires_at,
   approval.number as approval, approval.by as approved_by, approval.second as approved_second, taking.by as taken_by,
-  stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
+  stop.by as stopped_by, coalesce(stop.reason_hash, later.reason_hash) as stop_reason_hash, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
   orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at,
   paying.amount_usd::text as amount_usd, made.standing, made.occasion
 from public.orders
@@ -990,7 +990,9 @@ left join public.operator_acts as taking on taking.made_kind = 'order' and takin
 left join public.operator_acts as suspension
   on orders.state = 'stopped' and suspension.made_kind = 'standing-order' and suspension.made_id = suspended.id
 left join public.operator_acts as stop on stop.id = coalesce(own_stop.id, suspension.id)
-left join private.log_texts as reason on reason.hash = stop.reason_hash
+left join public.operator_acts as later
+  on orders.state = 'stopped' and later.kind = 'stop-reason' and later.subject = orders.id::text and later.number is not null
+left join private.log_texts as reason on reason.hash = coalesce(stop.reason_hash, later.reason_hash)
 left join private.log_texts as purpose on purpose.hash = orders.purpose_hash
 left join private.ledger_entries as announced on announced.kind = 'order' and announced.row_id = first.id
 left join lateral (
@@ -1011,6 +1013,7 @@ left join lateral (
 comment on view public.published_orders is
   'Every payment that two operators approved, with its state. The newest has the highest id, which is its number.';
 comment on column public.published_orders.recipient_name is 'The name of the recipient when the order was announced.';
+comment on column public.published_orders.stop_reason_hash is 'Null if its stop has no reason.';
 comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
 comment on column public.published_orders.amount_usd is 'What that row is worth; null before it is paid.';

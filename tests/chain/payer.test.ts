@@ -758,7 +758,10 @@ test('by pages alone and without a script: an order is approved by two, announce
 
   // Two operators.
   const order = { from: 'treasury', to: who.pool.address, token: 'USDX', amount: '7', type: 'donation' }
-  const act = await prepare(ada, '/operator/new/order', { ...order, purpose: 'Desks for a school' })
+  const act = await prepare(ada, `/operator/new/order?from=${order.from}`, {
+    ...order,
+    purpose: 'Desks for a school',
+  })
   await press(ada, act, 'submit')
   expect(wordsOf(await reader.get('/transparency/orders'))).not.toContain('Desks for a school')
   const waiting = documentOf(await bob.get('/operator')).querySelector(`main a[href="${act}"]`)

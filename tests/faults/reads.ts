@@ -142,6 +142,8 @@ export const reads: Read[] = allRoutes
       ['operator.complaints.tsx', '/operator/complaints'],
       ['operator.goal/route.tsx', '/operator/goals/goal-zzzzzzzz'],
       ['operator.new/route.tsx', '/operator/new/withdrawal?q=a'],
+      ['operator.payments.stop.tsx', '/operator/payments/stop'],
+      ['operator.new/route.tsx', '/operator/new/order?from=treasury'],
       ['operator.act/route.tsx', `/operator/acts/${waitingAct}`],
     ].map(([route = '', path = '']) => ({
       route,

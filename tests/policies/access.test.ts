@@ -113,6 +113,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_updates: { select: everyone },
   published_names: { select: everyone },
   payment_terms: { select: service },
+  published_name_changes: { select: everyone },
   orders: { select: service },
   order_changes: { select: service },
   published_orders: { select: everyone },
@@ -282,6 +283,7 @@ const operatorFunctions = [
   'read_post',
   'votes_overview',
   'save_act',
+  'stop_orders',
   'submit_act',
 ]
 /** Functions that everyone may call. They read published data, or serve followers by email. */
@@ -948,6 +950,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
     published_names: { name: 'changed' },
     payment_terms: { notice_hours: 1 },
+    published_name_changes: { name: 'changed' },
     orders: { state: 'paid' },
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },

@@ -256,6 +256,10 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
     const acts = await request(actor, 'operator_acts?select=state,by,number')
     const post = await request(actor, 'rpc/read_post', { post: candidate })
     const dismissed = await outcomeOf(actor, 'dismiss_post', { post: 0, reason: 'no' })
+    const stopped = await request(actor, 'rpc/stop_orders', { numbers: [] })
+    expect(isOperator ? stopped : (stopped.message ?? stopped.code)).toEqual(
+      isOperator ? { stopped: [] } : expect.anything(),
+    )
     if (isOperator) {
       expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 3 })
       expect(overview).toMatchObject({
@@ -309,6 +313,7 @@ test('every function that only members may call is listed', async () => {
     'operator_overview',
     'payer_overview',
     'read_appointee',
+    'stop_orders',
     ...functions,
   ]
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())

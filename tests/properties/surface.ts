@@ -215,6 +215,9 @@ export const forms: Record<string, Form[]> = {
       operators: true,
     },
   ],
+  '/operator/payments/stop': [
+    { action: '/operator/payments/stop', intent: null, kept: [], dropped: ['order'], operators: true },
+  ],
   '/operator/acts/:id': [
     {
       action: '/operator/acts/00000000-0000-4000-8000-000000000000',

@@ -43,6 +43,7 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   stop: { reason: 'The school closed.' },
   take: { reason: 'The owners sign today.' },
   'order-end': { reason: 'Its nonce is used, and the token has no such transfer.' },
+  'stop-reason': { reason: 'The school closed.' },
   'payments-hold': { reason: 'A key may be stolen.' },
   'payments-release': { reason: 'The key is safe.' },
   'standing-order': {

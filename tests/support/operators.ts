@@ -4,7 +4,8 @@ import { clientOf, signUp } from './temporary-backend.ts'
 
 /**
  * Makes an account with a second factor. `token` belongs to a session that used the factor, `weakToken` to a
- * session that did not. `codeNow` returns the code that the app shows.
+ * session that did not. `codeAt` returns the code that the app shows so many steps of 30
+ * seconds later.
  */
 export async function signUpWithFactor(backend: EmbeddedBackend, email: string) {
   const { client, id } = await signUp(backend, email)
@@ -16,7 +17,7 @@ export async function signUpWithFactor(backend: EmbeddedBackend, email: string) 
   const weak = await clientOf(backend).auth.signInWithPassword({ email, password: 'correct horse' })
   return {
     ...{ client, id, factorId, token: data.access_token, weakToken: weak.data.session?.access_token ?? '' },
-    codeNow: () => totp.generate(),
+    codeAt: (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 }),
   }
 }
 

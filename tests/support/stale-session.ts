@@ -2,14 +2,19 @@ import type { SiteWithBackend } from './site.ts'
 import { sessionCookie, type Visitor } from './visitor.ts'
 
 /**
- * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), then refreshes the visitor's
+ * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), or `minutes`, then refreshes the visitor's
  * session.
  */
-export async function makeStale(site: SiteWithBackend, visitor: Visitor, memberId: string): Promise<void> {
+export async function makeStale(
+  site: SiteWithBackend,
+  visitor: Visitor,
+  memberId: string,
+  minutes = 11,
+): Promise<void> {
   await site.backend.sql(
-    `update auth.mfa_amr_claims set updated_at = now() - interval '11 minutes'
+    `update auth.mfa_amr_claims set updated_at = now() - make_interval(mins => $2::int)
      where session_id in (select id from auth.sessions where user_id = $1)`,
-    [memberId],
+    [memberId, minutes],
   )
   const response = await fetch(`${site.backend.url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',

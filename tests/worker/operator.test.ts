@@ -8,6 +8,7 @@ import { isGoalKind } from '../../app/goals/acts.ts'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
 import { createEnglish } from '../../app/platform/locales/language.ts'
 import { actSamples, pictureSample } from '../support/acts.ts'
+import { drawFrom } from '../support/draw.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
 import { hiddenOf, prepare, press, wordsOf } from '../support/operator-forms.ts'
@@ -34,7 +35,9 @@ const witnesses = await Promise.all(
 let site: SiteWithBackend
 let ada: Visitor
 let ben: Visitor
-let codeOfAda: () => string
+/** The codes that their apps show so many steps of 30 seconds later. */
+let codeOfAda: (steps: number) => string
+let codeOfBen: (steps: number) => string
 let adaId: string
 let benId: string
 let member: Visitor
@@ -57,7 +60,7 @@ beforeAll(async () => {
   }
   const [first, second] = [await open('ada'), await open('ben')]
   ;[ada, ben, adaId, benId] = [first.visitor, second.visitor, first.id, second.id]
-  codeOfAda = first.codeNow
+  ;[codeOfAda, codeOfBen] = [first.codeAt, second.codeAt]
   const { client } = await signUp(site.backend, 'member@example.org')
   member = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
   weak = new Visitor(site.url)
@@ -518,6 +521,7 @@ test('the page of an act shows every value that becomes public before it is pres
     stop: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
     take: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
     'order-end': {},
+    'stop-reason': { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
     'payments-hold': {},
     'payments-release': {},
     'standing-order': { shows: ['Riverside Landlord'] },
@@ -585,15 +589,20 @@ test('the page of an act shows every value that becomes public before it is pres
     if (!isTwo) return
     const first = await presser.get(isGoalKind(kind) ? `/operator/goals/${subject}` : `/operator/new/${kind}`)
     const ticks = ticksOf(first, isGoalKind(kind) ? `[value="${kind}"]` : '[name=act]')
+    // Who proposes an order chooses its amount and its recipient. The second ticks both.
+    if (kind === 'order') ticks.push('is_amount', 'is_recipient')
     expect(ticksOf(page, '[value=confirm]'), kind).toEqual(ticks)
     asked.push(...ticks)
     for (const tick of ticks) {
-      const silent = await presser.post(path, { intent })
+      const silent = await presser.post(path, {
+        intent,
+        ...Object.fromEntries(ticks.map((name) => [name, name === tick ? '' : 'yes'])),
+      })
       expect([silent.status, wordsOf(silent)], `${tick}`).toEqual([400, expect.stringContaining('Say that')])
     }
   }
   await Promise.all(kinds.map(check))
-  expect(asked).toEqual(['speaks'])
+  expect(asked.toSorted()).toEqual(['is_amount', 'is_recipient', 'speaks'])
   await withGoals.close()
 })
 
@@ -616,7 +625,7 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
     [benId, bens],
   )
   const order = { from: 'treasury', to: shop, token: 'SIX', amount: '12.5', type: 'cost', purpose: 'Books' }
-  const path = '/operator/new/order'
+  const path = '/operator/new/order?from=treasury'
   // Refused by the form, or by the database when the act is submitted.
   for (const [changes, says] of [
     [{ to: `0x${'8'.repeat(40)}` }, 'Name this address first.'],
@@ -631,9 +640,14 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
     const act = first.location ?? `/operator/acts/${hiddenOf(first).act}`
     const page = first.location ? await ada.post(act, { intent: 'submit' }) : first
     expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(says)])
-    const form = documentOf(first.location ? await ada.get(`${path}?act=${act.split('/').pop()}`) : first)
+    const form = documentOf(
+      first.location ? await ada.get(`/operator/new/order?act=${act.split('/').pop()}`) : first,
+    )
     for (const [name, value] of Object.entries(typed))
-      expect(form.querySelector(`main [name=${name}]`)?.outerHTML, `${says} ${name}`).toContain(value)
+      expect(
+        form.querySelector(`main [name=${name}]${name === 'to' ? '[checked]' : ''}`)?.outerHTML,
+        `${says} ${name}`,
+      ).toContain(value)
     await press(ada, act, 'drop')
   }
   // A line of signs would be in nearly every post.
@@ -652,7 +666,7 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
   for (const changes of [{ to: bens }, { to: bensGoal.wallet, type: 'dream' }]) {
     const act = await prepare(ada, path, { ...order, ...changes })
     await press(ada, act, 'submit')
-    const own = await ben.post(act, { intent: 'confirm' })
+    const own = await ben.post(act, { intent: 'confirm', is_amount: 'yes', is_recipient: 'yes' })
     expect(own.status).toBe(400)
     expect(wordsOf(own)).toContain('You cannot approve a payment to yourself.')
     await press(ada, act, 'drop')
@@ -668,14 +682,190 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
   const number = await insertOrder(backend, {
     ...{ chain: 56, from: treasury, to: shop, token, amount: 5n, people: ['ada', 'ben'] },
   })
-  const stop = await prepare(ada, `/operator/new/stop?subject=${number}`, { reason: 'The shop has closed.' })
+  const stop = `/operator/payments/stop?order=${number}`
+  expect(wordsOf(await ada.get(stop))).toContain('Stop payment of 0.000000000000000005 USDX to Book Shop now')
   await backend.sql("select private.move_order($1, 'sent')", [number])
-  const late = await ada.post(stop, { intent: 'submit' })
-  expect(late.status).toBe(400)
-  expect(wordsOf(late)).toContain('This payment was sent already. It can no longer be stopped.')
-  await press(ada, stop, 'drop')
+  const late = await ada.post(stop, { order: `${number}` })
+  expect([late.status, late.location, wordsOf(late)]).toEqual([303, stop, ''])
+  expect(wordsOf(await ada.get(stop))).toContain('It can no longer be stopped.')
   await backend.sql("select private.move_order($1, 'failed')", [number])
   await backend.sql('delete from public.proven_wallets')
+})
+
+test('in generated sequences of presses, codes, Back and a second operator, an act is done exactly if the page said so', async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1e9)
+  const random = drawFrom(seed)
+  const draw = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)] as T
+  const shop = `0x${'3'.repeat(40)}`
+  const order = { from: 'treasury', to: shop, token: 'SIX', amount: '2', type: 'cost', purpose: 'Books' }
+  const people = [
+    { who: ada, id: adaId, codeAt: codeOfAda },
+    { who: ben, id: benId, codeAt: codeOfBen },
+  ]
+  const reached = new Set<string>()
+  for (let round = 0; round < (process.env.DEEP ? 200 : 4); round++) {
+    const act =
+      round % 2 === 0
+        ? await prepare(ada, '/operator/new/order?from=treasury', order)
+        : await prepare(ada, '/operator/new/introduction', actSamples.introduction)
+    const stateOf = async () =>
+      (
+        await site.backend.sql<{ state: string }>('select state from public.operator_acts where id = $1', [
+          act.split('/').pop(),
+        ])
+      )[0]?.state
+    const kept = new Map<Visitor, Page[]>()
+    for (let step = 0; step < 8; step++) {
+      const { who, id, codeAt } = draw(people)
+      if (draw([true, false, false])) {
+        await makeStale(site, who, id)
+        // Minutes later, the app shows other codes.
+        await site.backend.sql('delete from private.used_codes')
+      }
+      const pages = kept.get(who) ?? []
+      kept.set(who, pages)
+      if (pages.length === 0 || draw([true, false])) pages.push(await who.get(act))
+      // Back: a page that the browser still has.
+      const page = draw(pages.slice(-3))
+      const form = documentOf(page)
+        .querySelectorAll('main form')
+        .find((each) => each.querySelector('[name=intent][value=submit], [name=intent][value=confirm]'))
+      if (!form) continue
+      const fieldsOfForm = Object.fromEntries(
+        form
+          .querySelectorAll('input[type=hidden]')
+          .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+      )
+      const ticks = form
+        .querySelectorAll('input[type=checkbox]')
+        .map((tick) => tick.getAttribute('name') ?? '')
+      const ticked = ticks.filter(() => draw([true, true, true, false]))
+      const code = draw([codeAt(0), codeAt(0), codeAt(0), codeAt(-10), '000000', ''])
+      const typed: Record<string, string> = {
+        ...{ ...fieldsOfForm, ...Object.fromEntries(ticked.map((tick) => [tick, 'yes'])) },
+        ...(form.querySelector('[name=code]') && { code }),
+      }
+      const before = await stateOf()
+      const presses = draw([1, 1, 2])
+      const answers = await Promise.all(Array.from({ length: presses }, () => who.post(act, typed)))
+      const after = await stateOf()
+      reached.add(`${after}`)
+      const where = `SEED=${seed} round ${round} step ${step} ${before} ${JSON.stringify(typed)}`
+      expect(answers.filter(({ status }) => status === 303).length, where).toBe(after === before ? 0 : 1)
+      for (const answer of answers) {
+        const shown = answer.status === 303 ? await who.get(act) : answer
+        pages.push(shown)
+        const words = wordsOf(shown)
+        expect(/Done by|Already done by/.test(words), `${where}: ${words}`).toBe(after === 'done')
+        if (answer.status === 303 || after !== before) continue
+        // What is still to be pressed has its ticks as they were.
+        const again = documentOf(shown).querySelector(`main form:has([name=intent][value=${typed.intent}])`)
+        for (const tick of again?.querySelectorAll('input[type=checkbox]') ?? [])
+          expect(tick.hasAttribute('checked'), where).toBe(ticked.includes(tick.getAttribute('name') ?? ''))
+      }
+    }
+    if (['draft', 'waiting'].includes(`${await stateOf()}`)) await press(ada, act, 'drop')
+  }
+  for (const { who, id } of people) await makeStale(site, who, id, 0)
+  expect(reached).toContain('done')
+  expect(reached).toContain('waiting')
+})
+
+test('one press without a code or a reason stops payments, an operator says why later, and the page says what was stopped', async () => {
+  const { backend } = site
+  const [treasury, token, shop] = ['7', 'e', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const order = {
+    chain: 56,
+    decimals: 6,
+    from: treasury,
+    to: shop,
+    token,
+    amount: 1_200_000_000n,
+    people: ['ada', 'ben'] as [string, string],
+  }
+  const numbers = [
+    await insertOrder(backend, order),
+    await insertOrder(backend, { ...order, amount: 5_500_000n }),
+  ]
+  await makeStale(site, ada, adaId)
+  const all = await ada.get('/operator/payments/stop')
+  for (const words of ['Stop payments', '$1,200 to Book Shop', '$5.50 to Book Shop'])
+    expect(wordsOf(all)).toContain(words)
+  const one = await ada.get(`/operator/payments/stop?order=${numbers[0]}`)
+  expect(documentOf(one).querySelector('main form button')?.text).toBe(
+    'Stop payment of $1,200 to Book Shop now',
+  )
+  expect(wordsOf(await ada.post('/operator/payments/stop', {}))).toContain('Tick the payments to stop.')
+  // Two operators press at the same time, and one presses twice.
+  const ticked = (who: Visitor) =>
+    who.send('/operator/payments/stop', {
+      method: 'POST',
+      body: new URLSearchParams(numbers.map((number) => ['order', `${number}`])),
+      headers: { Origin: site.url },
+    })
+  const presses = await Promise.all([ada, ben, ada].map(ticked))
+  const [page = ''] = presses.map(({ location }) => location ?? '')
+  expect(presses.map(({ status, location }) => [status, location])).toEqual(Array(3).fill([303, page]))
+  const said = wordsOf(await ada.get(page))
+  expect(said.match(/Stopped by (ada|ben) on [^.]* UTC\./g)).toHaveLength(2)
+  const acts = await backend.sql(
+    `select subject, number is not null as done from public.operator_acts where kind = 'stop' and subject = any ($1)`,
+    [numbers.map(String)],
+  )
+  expect(acts).toHaveLength(2)
+  // A reason is a second entry, once.
+  const why = await prepare(ben, `/operator/new/stop-reason?subject=${numbers[0]}`, {
+    reason: 'The shop has closed.',
+  })
+  const twice = await prepare(ben, `/operator/new/stop-reason?subject=${numbers[0]}`, {
+    reason: 'The shop has moved.',
+  })
+  await press(ben, why, 'submit')
+  expect(wordsOf(await ben.post(twice, { intent: 'submit' }))).toContain('This exists already.')
+  await press(ben, twice, 'drop')
+  expect(wordsOf(await ada.get(page))).toMatch(/Stopped by (ada|ben) on .*: The shop has closed\./)
+  const [stopped] = await backend.sql(
+    'select stop_reason, stop_reason_hash is not null as given from public.published_orders where id = $1',
+    [numbers[0]],
+  )
+  expect(stopped).toEqual({ stop_reason: 'The shop has closed.', given: true })
+  expect((await ticked(member)).status).toBe(404)
+  await makeStale(site, ada, adaId, 0)
+})
+
+test('the list begins with payments that went wrong, however long ago, names recipients, and folds what needs nothing', async () => {
+  const [treasury, token, shop] = ['7', 'e', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const number = await insertOrder(site.backend, {
+    ...{ chain: 56, decimals: 6, from: treasury, to: shop, token, amount: 7_000_000n, hours: 60 * 24 },
+    people: ['ada', 'ben'],
+  })
+  for (const state of ['sent', 'failed'])
+    await site.backend.sql('select private.move_order($1, $2)', [number, state])
+  const order = { from: 'treasury', to: shop, token: 'SIX', amount: '2', type: 'cost', purpose: 'Books' }
+  const act = await prepare(ada, '/operator/new/order?from=treasury', order)
+  await press(ada, act, 'submit')
+  const page = await ben.get('/operator')
+  const titles = documentOf(page)
+    .querySelectorAll('main section h2 > span:first-child')
+    .map(({ text }) => text)
+  expect(titles[0]).toBe('Payments that went wrong')
+  expect(titles.indexOf('Wait for a second person')).toBeLessThan(
+    titles.indexOf('Spending without a purpose'),
+  )
+  expect(wordsOf(page)).toContain(`Order ${number}: `)
+  expect(wordsOf(page)).toContain('Order a payment: $2 to Book Shop')
+  const ofAda = documentOf(await ada.get('/operator'))
+  expect(ofAda.querySelectorAll('main details section[aria-labelledby=queue-mine]')).toHaveLength(1)
+  expect(ofAda.querySelectorAll('main details section[aria-labelledby=queue-wrong]')).toHaveLength(0)
+  await press(ada, act, 'drop')
 })
 
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {
@@ -713,6 +903,7 @@ test('keeps the entered values after an invalid field, the end of the session, a
 
   const act = await prepare(ada, path, { ...first, posted: statement.posted })
   await makeStale(site, ada, adaId)
+  await site.backend.sql('delete from private.used_codes')
   // The page asks for the code beside its button.
   expect(
     documentOf(await ada.get(act)).querySelectorAll('main form:has([name=intent][value=submit]) [name=code]'),
@@ -734,7 +925,7 @@ test('keeps the entered values after an invalid field, the end of the session, a
     expect([page.status, hiddenOf(page)]).toEqual([401, { intent: 'submit' }])
   }
   // One press gives the code and does the act.
-  const done = await ada.post(act, { ...ofCode, ...hiddenOf(wrong), intent: 'submit', code: codeOfAda() })
+  const done = await ada.post(act, { ...ofCode, ...hiddenOf(wrong), intent: 'submit', code: codeOfAda(0) })
   expect([done.status, done.location]).toEqual([303, act])
   expect(wordsOf(await ada.get(act))).toContain('Done by ada')
 })

@@ -222,6 +222,7 @@ test('the pages show counted ballots, and the verifier counts them again', async
   const filled = order
     .querySelector('input[name=act]')
     ?.parentNode?.querySelectorAll('[name]')
+    .filter((field) => field.getAttribute('type') !== 'radio' || field.hasAttribute('checked'))
     .map((field) => [
       field.getAttribute('name'),
       field.querySelector('option[selected]')?.getAttribute('value') ??

@@ -53,6 +53,8 @@ export interface Kind {
   mail?: MessageDescriptor
   /** Whether the act is about a goal: its form is on the goal's page, and its member sees it on their dashboard. */
   isAboutGoal?: true
+  /** Whether one press does the act, on a page of its own. */
+  hasOwnForm?: true
   /** Whether only the command line does the act. */
   isCommand?: true
   /** The name of the subject in a list; missing if the subject is a name itself. */

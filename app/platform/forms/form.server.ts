@@ -6,10 +6,10 @@ const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in 
 
 /**
  * Reads the fields of a posted form as text. Drops files, fields without a plain name, and all values of a
- * name except the first. Throws a 400 response if the body is not a form.
+ * name except the first; those of `list` are joined with spaces. Throws a 400 response if the body is not a form.
  */
-export async function readForm(request: Request): Promise<FormData> {
-  return plainFields(await parseForm(request))
+export async function readForm(request: Request, list?: string): Promise<FormData> {
+  return plainFields(await parseForm(request), list)
 }
 
 /** Like `readForm`, with the file of the field `name`; `file` is null if the form has no such file. */
@@ -30,10 +30,13 @@ async function parseForm(request: Request): Promise<FormData> {
   }
 }
 
-function plainFields(sent: FormData): FormData {
+function plainFields(sent: FormData, list?: string): FormData {
   const fields = new Map<string, string>()
-  for (const [name, value] of sent)
-    if (typeof value === 'string' && isPlainName(name) && !fields.has(name)) fields.set(name, value)
+  for (const [name, value] of sent) {
+    if (typeof value !== 'string' || !isPlainName(name)) continue
+    if (!fields.has(name)) fields.set(name, value)
+    else if (name === list) fields.set(name, `${fields.get(name)} ${value}`)
+  }
   const form = new FormData()
   for (const [name, value] of fields) form.set(name, value)
   return form

@@ -44,6 +44,8 @@ import { logAuthError } from '~/members/auth/error-log.server'
 import { answerChallenge, listFactors, usable } from '~/members/auth/factor.server'
 import { parseAnswer } from '~/members/auth/factor-form.server'
 import { FormErrorPage } from '~/members/auth/send-again'
+import { mustBeRight, OrderSheet, OrderTicks } from '~/payments/order-check'
+import { checkOrder, type OrderCheck } from '~/payments/payees.server'
 import { readRecipient } from '~/payments/recipient.server'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf, type RefusedForm } from '~/platform/forms/refusal'
@@ -82,6 +84,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         ? usable(await listFactors(context, operator.viewer.accessToken, new URL(request.url).pathname))
         : [],
     recipient,
+    order: act.kind === 'order' && isOpen(act) ? await checkOrder(data, context.config, act.arguments) : null,
     appointee,
     subject: null,
     review: null,
@@ -126,8 +129,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const perform = intents[submission.value.intent]
   const stored = context.data()
   const act = found(await readAct(stored, params.id), form)
-  if (perform === confirmAct && act.kind === 'goal-approval' && form.get('speaks') !== 'yes')
-    return refuse(context, submission, { message: i18n._(mustSpeak), field: 'speaks', hide: ['code'] }, fresh)
+  const missing = perform === confirmAct && ticksOf(act).find(([name]) => form.get(name) !== 'yes')
+  if (missing) {
+    const [field, message] = missing
+    return refuse(context, submission, { message: i18n._(message), field, hide: ['code'] }, fresh)
+  }
   let api = stored
   if (perform !== dropAct && !proven && isOpen(act)) {
     const answer = parseAnswer(form, i18n)
@@ -159,6 +165,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
+/** What the second operator must tick, and what is said without it. */
+function ticksOf({ kind }: Act): [name: string, message: MessageDescriptor][] {
+  if (kind === 'goal-approval') return [['speaks', mustSpeak]]
+  return kind === 'order' ? Object.entries(mustBeRight) : []
+}
+
 const needsCode = msg`Nothing is done yet. Enter the code from your app, and press the button again.`
 /** A refusal after which the next code gets a challenge of its own. */
 const fresh: { challengeId: string | undefined } = { challengeId: undefined }
@@ -177,7 +189,7 @@ function isOpen({ state }: Act): boolean {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, factors, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
+  const { act, factors, order, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
     useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
@@ -185,6 +197,7 @@ export default function ActPage() {
       <div className="column pt-section">
         <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(titleOf(act))} />
         <Refused form={refused}>{refused?.notice.text}</Refused>
+        {order && <OrderSheet order={order} />}
         {subject && <About subject={subject} />}
         <Appointee />
         {recipient.length > 0 && (
@@ -213,6 +226,7 @@ export default function ActPage() {
           mayDrop={mayDrop}
           mayConfirmOwn={mayConfirmOwn}
           refused={refused}
+          order={order}
           code={
             factors.length > 0 && (
               <FactorFields {...{ factors, refused }} challengeId={refused?.challengeId} />
@@ -352,6 +366,7 @@ function Buttons({
   mayDrop,
   mayConfirmOwn,
   refused,
+  order,
   code,
 }: {
   act: Act
@@ -360,6 +375,7 @@ function Buttons({
   mayDrop: boolean
   mayConfirmOwn: boolean
   refused: RefusedForm | undefined
+  order: OrderCheck | null
   /** The fields of the code that the press needs. */
   code: ReactNode
 }) {
@@ -397,6 +413,7 @@ function Buttons({
             fields={
               <>
                 {kind === 'goal-approval' && <Speaks {...fieldsOf(refused)('speaks')} />}
+                {kind === 'order' && <OrderTicks order={order} field={fieldsOf(refused)} />}
                 {code}
               </>
             }

@@ -2,11 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Field as ActFieldOf } from '~/acts/forms/fields'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { PictureFields } from '~/members/pictures/picture-fields'
+import type { Payee } from '~/payments/payees.server'
 import { Control, FieldFault, Tick } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
 import type { FieldState } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
 import { useLangOfEnglish } from '~/platform/ui/words'
+import { PayeeField } from './order-fields'
 
 /** An act's form, with the fields of its kind. The entered values are saved first and checked afterwards. */
 export function ActForm({
@@ -16,6 +18,7 @@ export function ActForm({
   fields,
   field,
   withPicture,
+  payees,
   button,
 }: {
   /** The id of the act's draft. */
@@ -26,8 +29,11 @@ export function ActForm({
   fields: ActFieldOf[]
   field: (name: string) => FieldState
   withPicture: boolean
+  /** The recipients that an order can have; null for another kind. */
+  payees: Payee[] | null
   button: string
 }) {
+  const { i18n } = useLanguage()
   return (
     <form
       method="post"
@@ -37,9 +43,15 @@ export function ActForm({
     >
       <input type="hidden" name="act" value={act} />
       {version !== null && <input type="hidden" name="version" value={version} />}
-      {fields.map((each) => (
-        <ActField key={each.name} field={each} state={field(each.name)} />
-      ))}
+      {fields.map((each) =>
+        payees && each.name === 'to' ? (
+          <PayeeField key="to" payees={payees} label={i18n._(each.label)} state={field('to')} />
+        ) : payees && each.options?.length === 1 ? (
+          <input key={each.name} type="hidden" name={each.name} value={each.options[0]?.value} />
+        ) : (
+          <ActField key={each.name} field={each} state={field(each.name)} />
+        ),
+      )}
       {withPicture && <ActPicture picture={picture} field={field} />}
       <p>
         <button type="submit" className="button button-ink">

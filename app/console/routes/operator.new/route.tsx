@@ -1,7 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -18,9 +19,13 @@ import { readPicture, splitLinks } from '~/console/picture.server'
 import { RemainingOperators } from '~/console/remaining-operators'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/console/subjects.server'
 import { acceptedTokens } from '~/ledger/accepted'
+import { accountName, isTreasury } from '~/ledger/accounts'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { captionFacts, toPictureLink } from '~/ledger/update-picture'
 import { FormErrorPage } from '~/members/auth/send-again'
+import { AccountName } from '~/payments/order-words'
+import { BalanceWords } from '~/payments/payee-words'
+import { listBalances, listPayees, typeOfOrder } from '~/payments/payees.server'
 import { readFormWithFile } from '~/platform/forms/form.server'
 import { fieldsOf } from '~/platform/forms/refusal'
 import { refuse } from '~/platform/forms/refusal.server'
@@ -39,6 +44,7 @@ import { Part } from '~/platform/ui/section'
 import { EnglishWords } from '~/platform/ui/words'
 import { readPost, valuesOfPost } from '~/statements/operator-queue.server'
 import { ActForm } from './act-form'
+import { WalletList } from './order-fields'
 import { SubjectList } from './subject-list'
 
 export const handle: PageHandle = {
@@ -73,14 +79,26 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
   const words = url.searchParams.get('q')?.trim() ?? ''
   const results = subject || draft ? [] : await findSubjects(data, context.language, kind, words)
-  const fields = withTokenChoice(fieldsFor(kind, subject), context.config)
-  const values = draft
+  const known = withTokenChoice(fieldsFor(kind, subject), context.config)
+  const values: Record<string, string> = draft
     ? { ...draft.arguments, reason: draft.reason ?? '' }
     : {
-        ...(subject?.values ?? initialValues(kind, url.searchParams, fields)),
+        ...(subject?.values ?? initialValues(kind, url.searchParams)),
         ...(await postValues(data, kind, subject, url)),
       }
+  const isOrder = kind === 'order'
+  const from = isOrder && accountName(values.from) ? values.from : null
+  const fields = from ? orderFields(known, from) : known
   return {
+    /** Of an order: the wallets of which one pays, and the recipients of that wallet. */
+    order: isOrder
+      ? {
+          query: `&${new URLSearchParams({ to: values.to ?? '', statement: values.statement ?? '' })}`,
+          balances: await listBalances(data, context.config),
+          payees: from ? found(await listPayees(data, context.config, from)) : null,
+          from,
+        }
+      : null,
     kind,
     subject,
     me,
@@ -88,7 +106,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isDraft: draft !== null,
     fields,
     state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),
-    hasForm: subject !== null || draft !== null || kindOf(kind).subject !== 'required',
+    hasForm: isOrder
+      ? from !== null
+      : subject !== null || draft !== null || kindOf(kind).subject !== 'required',
     search: subject || draft ? null : { label: searchLabel(kind), words, found: results },
   }
 }
@@ -103,6 +123,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     kind === withPicture
       ? await readPicture(context, operator, { form, file, pool: String(form.get('pool') ?? '') })
       : { picture: null, error: null }
+  if (kind === 'order') await completeOrder(context, form)
   const link = picture?.alt ? toPictureLink(context.config.SITE_URL, picture) : undefined
   const whole = withLink(form, link)
   const submission = parseAct(kindOf(kind), whole, context.language)
@@ -121,6 +142,23 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return refuse(context, { payload, error }, why, { act: id, version, picture, isSaved: !fault })
 }
 
+/** Adds the type of an order where its wallet and its recipient decide it. */
+async function completeOrder({ data, config }: AppLoadContext, form: FormData): Promise<void> {
+  const from = String(form.get('from'))
+  const payees = found(await listPayees(data(), config, from), form)
+  const payee = payees.find(({ address }) => address === String(form.get('to')).toLowerCase())
+  const type = payee && typeOfOrder(from, payee.kind)
+  if (type) form.set('type', type)
+}
+
+/** The fields of an order from a wallet. Only of a payment by the treasury, an operator decides the type. */
+function orderFields(fields: Field[], from: string): Field[] {
+  const options = fields[0]?.options?.filter(({ value }) => value === from)
+  return fields
+    .filter(({ name }) => isTreasury(from) || !['type', 'pool'].includes(name))
+    .map((field) => (field.name === 'from' && options ? { ...field, options } : field))
+}
+
 /** The form with the link of its picture among its links. */
 function withLink(form: FormData, link: string | undefined): FormData {
   if (!link) return form
@@ -132,8 +170,8 @@ function withLink(form: FormData, link: string | undefined): FormData {
 
 function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
   if (!isActKind(kind)) throw notFound()
-  const { isAboutGoal, isCommand } = kindOf(kind)
-  if (isAboutGoal || isCommand) throw notFound()
+  const { isAboutGoal, isCommand, hasOwnForm } = kindOf(kind)
+  if (isAboutGoal || isCommand || hasOwnForm) throw notFound()
   return { url: new URL(request.url), kind }
 }
 
@@ -160,31 +198,21 @@ function withTokenChoice(fields: Field[], config: Config): Field[] {
 }
 
 /** The initial values of the form for a new subject. */
-function initialValues(kind: ActKind, query: URLSearchParams, fields: Field[]): Record<string, string> {
+function initialValues(kind: ActKind, query: URLSearchParams): Record<string, string> {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`
-  if (kind === 'name') return { address: query.get('address') ?? '' }
   if (kind === 'order')
     return {
+      from: query.get('from') ?? (query.has('goal') ? 'treasury' : ''),
       to: query.get('to') ?? '',
       statement: query.get('statement') ?? '',
-      ...orderOfWinner(query, fields),
+      amount: query.get('amount') ?? '',
+      type: isGoalSlug(query.get('goal')) ? 'dream' : '',
+      purpose: isGoalSlug(query.get('goal')) ? `Token holders decided to fund ${query.get('goal')}.` : '',
     }
+  if (kind === 'name') return { address: query.get('address') ?? '' }
   if (kind === 'update') return { dated: now, pool: query.get('pool') ?? '' }
   if (kind === 'statement') return { captured: now }
   return {}
-}
-
-/** The values of an order to a goal that won its vote, to which /operator links. */
-function orderOfWinner(query: URLSearchParams, fields: Field[]): Record<string, string> {
-  const goal = query.get('goal')
-  if (!isGoalSlug(goal)) return {}
-  return {
-    from: 'treasury',
-    token: fields.find(({ name }) => name === 'token')?.options?.[0]?.value ?? '',
-    amount: query.get('amount') ?? '',
-    type: 'dream',
-    purpose: `Token holders decided to fund ${goal}.`,
-  }
 }
 
 /** Returns the kind's fields that apply to this subject, including the field for the reason. */
@@ -210,13 +238,14 @@ function toState(act: string, version: number | null, kind: ActKind, values: Rec
 export default function NewAct() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { kind, subject, fields, state, hasForm, search, isDraft, me, others } =
+  const { order, kind, subject, fields, state, hasForm, search, isDraft, me, others } =
     useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const { title, correction } = kindOf(kind)
   const hasField = (wrong: string) => fields.some(({ name }) => name === wrong) || wrong.startsWith('picture')
   const isElsewhere = refused && !Object.keys(refused.errors).some(hasField)
   const field = fieldsOf(refused)
+  const balance = order?.balances?.find(({ account }) => account === order.from)
   return (
     <>
       <div className="column pt-section">
@@ -238,6 +267,17 @@ export default function NewAct() {
             {refused.isSaved ? t`Saved as a draft. Nothing is published yet.` : t`Nothing is saved yet.`}
           </Refused>
         )}
+        {balance && (
+          <p className="mt-4 text-muted">
+            <strong className="text-ink">
+              <AccountName slug={balance.account} />:
+            </strong>{' '}
+            <BalanceWords balance={balance} />{' '}
+            <a href="/operator/new/order" className="link">
+              <Trans>Another wallet</Trans>
+            </a>
+          </p>
+        )}
         {subject && (
           <ActFacts
             title={kind === 'name' ? <EnglishWords>{subject.title}</EnglishWords> : subject.title}
@@ -245,12 +285,14 @@ export default function NewAct() {
             facts={subject.facts.map(([name, text]) => ({ name, text }))}
           />
         )}
+        {order && !hasForm && <WalletList balances={order.balances ?? []} query={order.query} />}
         {hasForm && (
           <ActForm
             {...(refused ?? state)}
             fields={fields}
             field={(name) => field(name, state.values[name])}
             withPicture={kind === withPicture}
+            payees={order?.payees ?? null}
             button={isDraft || refused?.isSaved ? t`Save and check again` : t`Save and check`}
           />
         )}

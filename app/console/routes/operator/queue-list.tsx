@@ -1,11 +1,18 @@
+import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type ActKind, kindOf } from '~/console/act-kinds'
-import type { QueuedPayment, Queues } from '~/console/overview.server'
+import type { QueuedPayment, Queues, WaitingAct } from '~/console/overview.server'
+import { subjectName } from '~/console/subject-name'
 import type { GoalQueues } from '~/goals/reviewed-goals.server'
+import { findAccount } from '~/ledger/accounts'
+import { dollarsTyped } from '~/payments/order-texts'
 import { OrderAmount, OrderState, Recipient } from '~/payments/order-words'
 import type { Order } from '~/payments/orders.server'
 import { shownState } from '~/payments/states'
+import type { I18n } from '~/platform/locales/i18n'
+import { key } from '~/platform/locales/key'
+import type { Language } from '~/platform/locales/language'
 import { Gap, useLanguage } from '~/platform/locales/react'
 import { BreakableUrl } from '~/platform/ui/breakable-url'
 import { When } from '~/platform/ui/when'
@@ -24,89 +31,163 @@ interface Queue {
   title: ReactNode
   count: number
   rows: Row[]
+  /** Nothing has to be done now. */
+  isQuiet?: boolean
 }
+
+/** The order of the queues: what loses money first, then what loses time. */
+const urgency = [
+  ...[
+    'wrong',
+    'due',
+    'waiting',
+    'vote-unpaid',
+    'vote-waits',
+    'complaints',
+    'changed',
+    'updates',
+    'statements',
+  ],
+  ...['goals', 'reports', 'posts', 'other', 'purposes', 'names', 'drafts'],
+  ...['by-site', 'announced', 'mine', 'overdue', 'expired'],
+]
 
 /** The queues of tasks for operators, each with its count. */
 export function QueueList({
   queues,
   orders,
   orderClock,
+  names,
   listening,
   goals,
   votes,
 }: {
   queues: Queues
   /** Null if they cannot be read. */
-  orders: { open: Order[]; ended: Order[] } | null
+  orders: { open: Order[]; wrong: Order[]; expired: Order[]; sitePays: boolean } | null
   /** In milliseconds. */
   orderClock: number
+  /** The names of recipients by their address. */
+  names: Record<string, string>
   listening: Listening
   /** Null while FundMe is closed. */
   goals: GoalQueues | null
   /** Null if they cannot be read; undefined while voting is closed. */
   votes: VoteQueues | null | undefined
 }) {
-  const { formats } = useLanguage()
+  const { i18n, formats } = useLanguage()
   const all = [
     ...(orders ? orderQueues(orders, orderClock) : []),
     ...listeningQueues(listening),
     ...(goals ? goalQueues(goals) : []),
     ...(votes ? voteQueues(votes, formats.dollars) : []),
-    ...queuesOf(queues),
+    ...queuesOf(
+      queues,
+      (act) => aboutOf(act, names, { i18n, formats }),
+      (address) => nameOf(address, names, i18n),
+    ),
   ]
-  const waiting = all.filter(({ count }) => count > 0)
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => urgency.indexOf(one.key) - urgency.indexOf(other.key))
+  const [waiting, quiet] = [all.filter(({ isQuiet }) => !isQuiet), all.filter(({ isQuiet }) => isQuiet)]
   const unread = votes === null && (
     <p className="mt-6 text-bad">
       <Trans>We can't load what waits about votes right now.</Trans>
     </p>
   )
-  if (unread && waiting.length === 0) return unread
-  if (waiting.length === 0)
-    return (
-      <p className="mt-6 text-xl">
-        <Trans>Nothing waits for you.</Trans>
-      </p>
-    )
   return (
     <>
       {unread}
-      <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
-        {waiting.map(({ key, title, count, rows }) => (
-          <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
-            <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
-              <span id={`queue-${key}`}>{title}</span>{' '}
-              <span className="figures">{count > 100 ? '100+' : count}</span>
-            </h2>
-            <ul>
-              {rows.map(({ key, href, label, detail }) => (
-                <li key={key} className="border-b border-hairline py-2">
-                  <a href={href} className="link inline-block py-1 wrap-anywhere">
-                    {label}
-                  </a>
-                  {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
-                </li>
-              ))}
-            </ul>
-            {count > rows.length && (
-              <p className="mt-2 text-sm text-muted">
-                <Listed count={rows.length} />
-              </p>
-            )}
-          </section>
-        ))}
-      </div>
+      {waiting.length === 0 && !unread && (
+        <p className="mt-6 text-xl">
+          <Trans>Nothing waits for you.</Trans>
+        </p>
+      )}
+      <QueueSections queues={waiting} />
+      {quiet.length > 0 && (
+        <details className="mt-2">
+          <summary className="link w-fit py-2">
+            <Trans comment="What is folded below the lists of tasks">Needs nothing from you now</Trans>
+          </summary>
+          <QueueSections queues={quiet} />
+        </details>
+      )}
     </>
   )
 }
 
-/** Payments to make, announced ones, and those that ended without a payment in the last days. */
-function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: number): Queue[] {
+function QueueSections({ queues }: { queues: Queue[] }) {
+  return (
+    <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
+      {queues.map(({ key, title, count, rows }) => (
+        <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
+          <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
+            <span id={`queue-${key}`}>{title}</span>{' '}
+            <span className="figures">{count > 100 ? '100+' : count}</span>
+          </h2>
+          <ul>
+            {rows.map(({ key, href, label, detail }) => (
+              <li key={key} className="border-b border-hairline py-2">
+                <a href={href} className="link inline-block py-1 wrap-anywhere">
+                  {label}
+                </a>
+                {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
+              </li>
+            ))}
+          </ul>
+          {count > rows.length && (
+            <p className="mt-2 text-sm text-muted">
+              <Listed count={rows.length} />
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const nameOf = (address: string, names: Record<string, string>, i18n: I18n) => {
+  const name = names[address]
+  return name === undefined ? null : findAccount(name) ? i18n._(key(name)) : name
+}
+
+/** What an act that waits is about: the amount and the recipient of an order, otherwise the name of its subject. */
+function aboutOf(
+  { kind, subject, arguments: values }: WaitingAct,
+  names: Record<string, string>,
+  { i18n, formats }: Pick<Language, 'i18n' | 'formats'>,
+): string | null {
+  if (kind === 'order') {
+    const usd = dollarsTyped(String(values.amount))
+    const address = String(values.to)
+    const [amount, recipient] = [
+      usd === null ? '' : formats.dollars(usd),
+      nameOf(address, names, i18n) ?? address,
+    ]
+    return i18n._(msg({ message: `${amount} to ${recipient}`, comment: 'An amount, and who receives it' }))
+  }
+  if (kind === 'name') return String(values.name)
+  return subject && subjectName(kind, subject, i18n, {})
+}
+
+/** Payments that went wrong, due ones, announced ones, and those that were not paid in time in the last days. */
+function orderQueues(
+  { open, wrong, expired, sitePays }: { open: Order[]; wrong: Order[]; expired: Order[]; sitePays: boolean },
+  now: number,
+): Queue[] {
   const due = open.filter((order) => shownState(order, now) === 'due')
-  const announced = open.filter((order) => !due.includes(order))
-  const rowsOf = (orders: Order[]): Row[] =>
-    orders.slice(0, 10).map((order) => ({
+  const taken = open.filter(({ state }) => state === 'taken')
+  const byHand = sitePays ? taken : [...due, ...taken]
+  const bySite = sitePays ? due : []
+  const announced = open.filter((order) => !due.includes(order) && !taken.includes(order))
+  const queueOf = (key: string, title: ReactNode, orders: Order[], isQuiet = false): Queue => ({
+    ...{ key, title, isQuiet, count: orders.length },
+    rows: orders.slice(0, 10).map((order) => ({
       key: `${order.number}`,
-      href: '/operator/payments',
+      href:
+        isQuiet && order.state === 'announced'
+          ? `/operator/payments/stop?order=${order.number}`
+          : '/operator/payments',
       label: (
         <Trans comment="The number of an order, its amount, and who receives it">
           Order {order.number}: <OrderAmount order={order} />
@@ -117,17 +198,21 @@ function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: nu
           <Recipient order={order} />. <OrderState order={order} now={now} />
         </>
       ),
-    }))
-  const queueOf = (key: string, title: ReactNode, orders: Order[]): Queue => ({
-    key,
-    title,
-    count: orders.length,
-    rows: rowsOf(orders),
+    })),
   })
+  const titles = {
+    wrong: <Trans comment="The title of a list of tasks">Payments that went wrong</Trans>,
+    due: <Trans comment="The title of a list of tasks">Payments to make</Trans>,
+    'by-site': <Trans comment="The title of a list of tasks">The site pays these now</Trans>,
+    announced: <Trans comment="The title of a list of tasks">Announced payments</Trans>,
+    expired: <Trans comment="The title of a list of tasks">Ended without a payment</Trans>,
+  }
   return [
-    queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
-    queueOf('announced', <Trans comment="The title of a list of tasks">Announced payments</Trans>, announced),
-    queueOf('ended', <Trans comment="The title of a list of tasks">Ended without a payment</Trans>, ended),
+    queueOf('wrong', titles.wrong, wrong),
+    queueOf('due', titles.due, byHand),
+    queueOf('by-site', titles['by-site'], bySite, true),
+    queueOf('announced', titles.announced, announced, true),
+    queueOf('expired', titles.expired, expired, true),
   ]
 }
 
@@ -241,6 +326,7 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
     },
     {
       key: 'overdue',
+      isQuiet: true,
       title: <Trans comment="The title of a list of tasks">Reports overdue</Trans>,
       count: overdue.count,
       rows: overdue.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
@@ -276,6 +362,7 @@ function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => s
     },
     {
       key: 'vote-unpaid',
+      isQuiet: unpaid.count > 0 && unpaid.items.every(({ ordered, frozen }) => ordered || frozen),
       title: <Trans comment="The title of a list of tasks">Won, not paid yet</Trans>,
       count: unpaid.count,
       rows: unpaid.items.map(
@@ -343,30 +430,53 @@ function Ended({ at }: { at: Date }) {
   )
 }
 
-function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queues): Queue[] {
+function queuesOf(
+  { waiting, statements, other, purposes, names, drafts }: Queues,
+  what: (act: WaitingAct) => string | null,
+  whom: (address: string) => string | null,
+): Queue[] {
+  const [mine, others] = [waiting.items.filter(({ mine }) => mine), waiting.items.filter(({ mine }) => !mine)]
+  const rowOf = (act: WaitingAct): Row => {
+    const { id, kind, by, at } = act
+    const about = what(act)
+    return {
+      key: id,
+      href: `/operator/acts/${id}`,
+      label: (
+        <>
+          <KindTitle kind={kind} />
+          {about && (
+            <>
+              : <bdi>{about}</bdi>
+            </>
+          )}
+        </>
+      ),
+      detail: act.mine ? (
+        <Trans>
+          Proposed by you, <When date={at} />
+        </Trans>
+      ) : (
+        <Trans>
+          Proposed by {by}, <When date={at} />
+        </Trans>
+      ),
+    }
+  }
   return [
     {
       key: 'waiting',
       title: <Trans comment="The title of a list of tasks">Wait for a second person</Trans>,
-      count: waiting.count,
-      rows: waiting.items.map(({ id, kind, by, at, mine }) => ({
-        key: id,
-        href: `/operator/acts/${id}`,
-        label: <KindTitle kind={kind} />,
-        detail: (
-          <>
-            {mine ? (
-              <Trans>
-                Proposed by you, <When date={at} />
-              </Trans>
-            ) : (
-              <Trans>
-                Proposed by {by}, <When date={at} />
-              </Trans>
-            )}
-          </>
-        ),
-      })),
+      // Of more than ten acts, the list has the first ten, and the count the own ones too.
+      count: waiting.count > waiting.items.length ? waiting.count : others.length,
+      rows: others.map(rowOf),
+    },
+    {
+      key: 'mine',
+      title: <Trans comment="The title of a list of tasks">Wait for another operator</Trans>,
+      count: mine.length,
+      rows: mine.map(rowOf),
+      isQuiet: true,
     },
     {
       key: 'statements',
@@ -391,13 +501,13 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
         </Trans>
       ),
       count: other.count,
-      rows: other.items.map(paymentRow),
+      rows: other.items.map((payment) => paymentRow(payment, whom)),
     },
     {
       key: 'purposes',
       title: <Trans comment="The title of a list of tasks">Spending without a purpose</Trans>,
       count: purposes.count,
-      rows: purposes.items.map(paymentRow),
+      rows: purposes.items.map((payment) => paymentRow(payment, whom)),
     },
     {
       key: 'names',
@@ -427,9 +537,10 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
   ]
 }
 
-function paymentRow(payment: QueuedPayment): Row {
+function paymentRow(payment: QueuedPayment, whom: (address: string) => string | null): Row {
   const { subject, occurredAt } = payment
-  const toAddress = <span className="hash">{payment.toAddress}</span>
+  const name = whom(payment.toAddress)
+  const toAddress = name === null ? <span className="hash">{payment.toAddress}</span> : <bdi>{name}</bdi>
   return {
     key: subject,
     href: begin('purpose', subject),

@@ -9,7 +9,11 @@ import { type Health, type Mail, type Queues, readOverview } from '~/console/ove
 import { mailSettings } from '~/follow/mail/settings'
 import { overdueAsOfGoalClock } from '~/goals/goal-clock.server'
 import type { GoalQueues } from '~/goals/reviewed-goals.server'
-import { listOrders, type Order, readOrderClock } from '~/payments/orders.server'
+import { readNames } from '~/ledger/names.server'
+import { listWallets } from '~/ledger/wallets'
+import type { OrderGroup } from '~/payments/groups'
+import { valueOrders } from '~/payments/order-values.server'
+import { listOrders, listWrong, type Order, readOrderClock } from '~/payments/orders.server'
 import { allowancePath, endsSoon, lacksGas } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
 import { GasWords, MeansWords, PayerGapWords, PayerUnknown, useMeansName } from '~/payments/payer-words'
@@ -52,17 +56,38 @@ export async function loader({ context }: LoaderFunctionArgs) {
     goals?: GoalQueues | null | undefined
   }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
   const data = context.data()
-  const [open, ended, payer] = await Promise.all([
-    listOrders(data, { group: 'coming', account: null }, null, mostOrders),
-    listOrders(data, { group: 'ended', account: null }, null, 10),
+  const { queues } = found
+  const paid = [...(queues?.other.items ?? []), ...(queues?.purposes.items ?? [])]
+  const addresses = [
+    ...paid.map(({ toAddress }) => toAddress),
+    ...(queues?.waiting.items.map((act) => String(act.arguments.to ?? act.subject ?? '')) ?? []),
+  ]
+  const { config } = context
+  const valued = async (orders: Promise<Order[] | null>) => valueOrders(data, config, await orders)
+  const rowsOf = async (group: OrderGroup, most: number) =>
+    (await listOrders(data, { group, account: null }, null, most))?.rows ?? null
+  const [open, ended, wrong, payer, names] = await Promise.all([
+    valued(rowsOf('coming', mostOrders)),
+    rowsOf('ended', 10),
+    valued(listWrong(data)),
     context.config.PAYER_KEY ? readPayer(data) : undefined,
+    readNames(data, listWallets(context.config), addresses),
   ])
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
     orders: open &&
-      ended && { open: open.rows, ended: ended.rows.filter(isNew(readOrderClock(context.config))) },
+      ended &&
+      wrong && {
+        open,
+        wrong,
+        expired: ended.filter(isNew(readOrderClock(context.config))),
+        /** Whether the site pays due orders. */
+        sitePays: payer !== undefined && !payer?.held,
+      },
+    /** The names of recipients by their address. */
+    names,
     orderClock: readOrderClock(context.config),
     /** Undefined if people pay each order. */
     payer,
@@ -87,13 +112,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 /** Maximum number of open orders of which the page shows the newest. */
 const mostOrders = 100
-/** For how long the page shows an order that ended without a payment, in milliseconds. */
+/** For how long the page shows an order that was not paid in time, in milliseconds. */
 const shownFor = 7 * 24 * 3_600_000
 
 const isNew =
   (now: number) =>
   ({ movedAt, state }: Order) =>
-    state !== 'stopped' && now - movedAt.getTime() < shownFor
+    state === 'expired' && now - movedAt.getTime() < shownFor
 
 /** Why the site does not pay, or will soon not pay: a line for each reason. */
 function payerLines(payer: Payer | null | undefined, nameOf: ReturnType<typeof useMeansName>): Line[] {
@@ -132,7 +157,7 @@ function payerLines(payer: Payer | null | undefined, nameOf: ReturnType<typeof u
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, orders, orderClock, payer, goals, votes, health, listening, mail, ...rest } =
+  const { handle, queues, orders, orderClock, names, payer, goals, votes, health, listening, mail, ...rest } =
     useLoaderData<typeof loader>()
   const { configured, now } = rest
   const nameOf = useMeansName()
@@ -170,6 +195,7 @@ export default function Operator() {
             queues={queues}
             orders={orders}
             orderClock={orderClock}
+            names={names}
             listening={listening}
             goals={goals}
             votes={votes}

@@ -53,7 +53,7 @@ const madeBy = new Map<unknown, string | null>([
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map(
     (act) => [act, 'goal'] as const,
   ),
-  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw'].map(
+  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw', 'stop-reason'].map(
     (act) => [act, null] as const,
   ),
 ])

@@ -2,13 +2,16 @@ import { ph } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { accountName } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, partyOf, wholeMonthOf, withoutPool } from '~/ledger/filter'
+import type { GivenName } from '~/ledger/names.server'
 import { leftOut } from '~/ledger/provenance'
 import { countedCount } from '~/ledger/totals'
 import type { FilterSum } from '~/ledger/transactions.server'
 import { partOf } from '~/ledger/uses'
+import { Withdrawn } from '~/ledger/withdrawn'
 import { isGoalSlug } from '~/platform/goal-slug'
 import { key } from '~/platform/locales/key'
 import { PageLink, useLanguage } from '~/platform/locales/react'
+import { When } from '~/platform/ui/when'
 import { EnglishWords } from '~/platform/ui/words'
 
 interface Props {
@@ -24,7 +27,7 @@ interface Props {
  * (supabase/migrations/20260101000750_sums.sql). If a search finds more than 10,000 transactions, one
  * sentence says that there are too many.
  */
-export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
+export function HistoryHeading({ sum, filter, names }: Props & { names: GivenName[] }) {
   const { i18n, formats } = useLanguage()
   if (!sum) return null
   if (!sum.sums)
@@ -43,9 +46,15 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
       {month && <p className="font-display text-lg font-bold">{formats.wholeMonth(month)}</p>}
       {sum.count > 0 && (
         <p className="font-semibold" data-history-sum="">
-          <Counted counted={counted} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
+          <Counted
+            counted={counted}
+            sum={{ ...sum, sums: sum.sums }}
+            filter={filter}
+            partyName={names[0]?.name ?? null}
+          />
         </p>
       )}
+      {names.length > 1 && <FormerNames names={names} />}
       {reasons.length > 0 && (
         <p className="text-muted" data-history-rest="">
           <Trans>
@@ -182,5 +191,24 @@ export function Uses({ sum, filter }: Props) {
         })}
       </ul>
     </div>
+  )
+}
+
+/** The names that a wallet had before the newest one. */
+function FormerNames({ names }: { names: GivenName[] }) {
+  return (
+    <ul className="text-muted">
+      <li>
+        <Trans>Former names:</Trans>
+      </li>
+      {names.slice(1).map(({ name, recordedAt }, at) => (
+        <li key={recordedAt.getTime()}>
+          {name === null ? <Withdrawn reason={undefined} /> : <EnglishWords>{name}</EnglishWords>},{' '}
+          <Trans comment="After a former name of a wallet">
+            until <When date={names[at]?.recordedAt ?? recordedAt} day />
+          </Trans>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -5,7 +5,7 @@ import { flowOf } from '~/ledger/flow'
 import { withGoals } from '~/ledger/goal-names.server'
 import { readHolders } from '~/ledger/holders.server'
 import { parsePosition } from '~/ledger/keyset.server'
-import { readFilter, readName } from '~/ledger/names.server'
+import { listNames, readFilter } from '~/ledger/names.server'
 import { listReconciliations } from '~/ledger/reconciliations.server'
 import { readScan } from '~/ledger/scan.server'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
@@ -43,9 +43,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN), isShort }
   }
   const history = Promise.all([rowsOfPage(), sumTransactions(data, filter)])
-  const [[rows, sum], partyName, overview] = await Promise.all([
+  const [[rows, sum], names, overview] = await Promise.all([
     history,
-    readName(data, partyOf(filter)),
+    listNames(data, partyOf(filter)),
     filtered || position ? null : readOverview(data, config),
   ])
   return {
@@ -53,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     history: rows,
     sum,
     filter,
-    partyName,
+    names,
     searched: searchParams.get('q')?.trim(),
     ignored,
     filtered,

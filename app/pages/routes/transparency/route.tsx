@@ -119,7 +119,7 @@ function Overview() {
             icon="treasury"
             label={t`Treasury Balance`}
             value={totals && formats.roundDollars(totals.treasuryUsd)}
-            note={t`not given yet; costs come out of it too`}
+            note={t`still to be given, after costs`}
           />
           <Stat
             icon="donated"
@@ -151,7 +151,7 @@ function Overview() {
               <Trans>How we count and check</Trans>
             </summary>
             {totals && <Provenance totals={totals} />}
-            <HistoryHeading sum={sum} filter={{}} partyName={null} />
+            <HistoryHeading sum={sum} filter={{}} names={[]} />
             <WalletBalances reconciliations={reconciliations} wallets={wallets} />
             <ScanAge scan={scan} now={now} />
           </details>
@@ -164,7 +164,7 @@ function Overview() {
 
 function History() {
   const { t } = useLingui()
-  const { overview, history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
+  const { overview, history, sum, filter, names, searched, filtered, ignored, paged, wallets } =
     useLoaderData<typeof loader>()
   const isShort = history?.isShort ?? false
   const rowsOf = (position: Record<string, string>) =>
@@ -192,7 +192,7 @@ function History() {
         )}
       </div>
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
-        {!overview && <HistoryHeading sum={sum} filter={filter} partyName={partyName} />}
+        {!overview && <HistoryHeading sum={sum} filter={filter} names={names} />}
         <Uses sum={sum} filter={filter} />
         {history === null ? (
           <ListUnavailable />

@@ -105,7 +105,7 @@ export function DuePayment({ order, isDemo }: { order: Order & { code: QrCode };
         <a href={`/operator/payments/safe.json?order=${number}`} className="button" download>
           <Trans>Download for Safe</Trans>
         </a>
-        <a href={`/operator/new/stop?subject=${number}`} className="button button-bad">
+        <a href={`/operator/payments/stop?order=${number}`} className="button button-bad">
           <Trans>Stop order {number}</Trans>
         </a>
       </p>

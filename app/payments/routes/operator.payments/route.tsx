@@ -5,7 +5,9 @@ import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { requireOperator } from '~/acts/guard.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import type { OrderGroup } from '~/payments/groups'
 import { OrderList } from '~/payments/order-list'
+import { valueOrders } from '~/payments/order-values.server'
 import { listOrders, type Order, readOrderClock } from '~/payments/orders.server'
 import { allowancePath, canPay } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
@@ -32,15 +34,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
   const { PAYER_KEY } = context.config
+  const rowsOf = async (group: OrderGroup, most: number) =>
+    valueOrders(
+      data,
+      context.config,
+      (await listOrders(data, { group, account: null }, null, most))?.rows ?? null,
+    )
   const [open, ended, overview] = await Promise.all([
-    listOrders(data, { group: 'coming', account: null }, null, mostOpen),
-    listOrders(data, { group: 'ended', account: null }, null, mostEnded),
+    rowsOf('coming', mostOpen),
+    rowsOf('ended', mostEnded),
     readPayer(data),
   ])
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
   const payer = PAYER_KEY ? overview : undefined
-  const inState = (isShown: (order: Order) => boolean) => open?.rows.filter(isShown).reverse() ?? null
+  const inState = (isShown: (order: Order) => boolean) => open?.filter(isShown).reverse() ?? null
   const due = inState((order) => shownState(order, now) === 'due')
   const taken = inState((order) => order.state === 'taken')
   // Without the overview, it is unknown what can be paid by hand.
@@ -55,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coming: inState(
       ({ state, ...order }) => !['due', 'taken'].includes(shownState({ state, ...order }, now)),
     ),
-    ended: ended?.rows ?? null,
+    ended,
     doubles: overview?.doubles ?? [],
     /** Null if it cannot be read; undefined if people pay each order. */
     payer,
@@ -82,6 +90,11 @@ export default function Payments() {
           <a href="/operator/new/order" className="button button-ink">
             <Trans>Order a payment</Trans>
           </a>
+          {(due?.length ?? 0) + (coming?.length ?? 0) > 1 && (
+            <a href="/operator/payments/stop" className="button">
+              <Trans>Stop several at once</Trans>
+            </a>
+          )}
           {payer?.held ? (
             <a href="/operator/new/payments-release" className="button">
               <Trans>Resume payments</Trans>
@@ -292,7 +305,7 @@ function stopLink({ number, state }: Order): ReactNode {
     )
   if (state !== 'announced' && state !== 'taken') return null
   return (
-    <a href={`/operator/new/stop?subject=${number}`} className="button button-bad mt-2">
+    <a href={`/operator/payments/stop?order=${number}`} className="button button-bad mt-2">
       <Trans>Stop order {number}</Trans>
     </a>
   )
