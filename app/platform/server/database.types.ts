@@ -311,6 +311,10 @@ export type Database = {
         verified_count: number | null; wallet: string | null
       }>
       published_holders: View<{ counted_at: string | null; holders: number | null; host: string | null; token: string | null }>
+      published_name_changes: View<{
+        address: string | null; id: number | null; name: string | null; recorded_at: string | null
+        revision: number | null
+      }>
       published_names: View<{
         address: string | null; id: number | null; log_index: number | null; name: string | null
         name_hash: string | null; recorded_at: string | null; revision: number | null
@@ -325,10 +329,10 @@ export type Database = {
         purpose: string | null; purpose_hash: string | null; recipient: string | null
         recipient_account: string | null; recipient_name: string | null; revision: number | null
         standing: number | null; state: string | null; statement: string | null; stop_reason: string | null
-        stopped_by: string | null; taken_by: string | null; to_address: string | null
-        token_address: string | null; token_amount: string | null; token_decimals: number | null
-        token_symbol: string | null; transaction_id: number | null; tx_hash: string | null
-        type: string | null
+        stop_reason_hash: string | null; stopped_by: string | null; taken_by: string | null
+        to_address: string | null; token_address: string | null; token_amount: string | null
+        token_decimals: number | null; token_symbol: string | null; transaction_id: number | null
+        tx_hash: string | null; type: string | null
       }>
       published_party_transactions: View<{
         account: string | null; amount_usd: number | null; block_hash: string | null
@@ -545,6 +549,7 @@ export type Database = {
       report_rollback: Call<{ log: string; root: string; size: number }, boolean>
       save_act: Call<{ act: string; arguments: Json; kind: string; reason: string; subject: string; version?: number }, Json>
       stop_address: Call<{ address: string; reason: string }, undefined>
+      stop_orders: Call<{ numbers: number[] }, Json>
       store_anchor: Call<{ anchor: Json; log: string }, number>
       store_anchor_transaction: Call<{ anchor_id: number; gas_price: number; raw: string; tx_hash: string }, boolean>
       store_holders: Call<{ holders: number; host: string; token: string }, undefined>

@@ -53,9 +53,15 @@ const madeBy = new Map<unknown, string | null>([
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map(
     (act) => [act, 'goal'] as const,
   ),
-  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw', 'stop-reason'].map(
-    (act) => [act, null] as const,
-  ),
+  ...[
+    'operator',
+    'operator-end',
+    'goal-return',
+    'goal-rejection',
+    'complaint-dismissal',
+    'redraw',
+    'stop-reason',
+  ].map((act) => [act, null] as const),
 ])
 
 interface Facts {
