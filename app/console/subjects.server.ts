@@ -436,7 +436,6 @@ const orderRow = z.pipe(
   z.object({
     ...tokenColumns,
     id: integerColumn,
-    revision: integerColumn,
     toAddress: z.string(),
     recipientName: z.nullable(z.string()),
     recipientAccount: z.nullable(z.string()),
@@ -453,7 +452,6 @@ const orderRow = z.pipe(
       recipientAccount,
       purpose,
       dueAt,
-      revision,
     } = withTokens(columns)
     const amount = tokens ? formats.tokens(tokens, 18) : ''
     return {
@@ -468,7 +466,8 @@ const orderRow = z.pipe(
         [i18n._(msg`End of its notice`), formats.instant(dueAt)],
       ],
       values: {},
-      version: revision,
+      // An act about an order belongs to no revision (private.order_revision).
+      version: 0,
     }
   }),
 )
