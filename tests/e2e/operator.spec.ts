@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import '../support/cheap-passwords.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFeedServer } from '../support/feed-server.ts'
-import { startSite, warmUp } from '../support/site.ts'
+import { startPictures, startSite, warmUp } from '../support/site.ts'
 import { startTemporary, transaction } from '../support/temporary-backend.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { openAs } from './operator-page.ts'
@@ -24,6 +24,7 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
 }) => {
   const backend = await startTemporary()
   await warmUp(backend)
+  await startPictures(backend)
   const { secretKey, logKey } = backend
   const source = await startFeedServer()
   source.answers.set('/feed', (_, response) => response.end(feed))
