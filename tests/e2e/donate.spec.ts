@@ -64,7 +64,7 @@ test.describe('on a narrow screen', () => {
     await page.getByText('From an exchange', { exact: true }).click()
     const title = page.getByRole('heading', { name: 'From an exchange', exact: true })
     const way = page.locator('details').filter({ has: title })
-    await expect(way.getByText('Paste the address above')).toBeVisible()
+    await expect(way.getByText('Paste the address, and compare')).toBeVisible()
     await expect(way.getByText('20 DEMOUSD', { exact: true })).toBeVisible()
     await expect(way.getByText('on another network, the gift may be lost')).toBeVisible()
     expect(await screensTo(way)).toBeLessThanOrEqual(2)

@@ -44,9 +44,10 @@ export function PayStep({ page }: { page: PayStepData }) {
         </div>
         <div className="lg:row-span-2">
           {payment && <InThisBrowser page={page} />}
+          {/* Closed at first, and above the card, so that both ways to pay are in view. */}
+          <FromAnExchange page={page} />
           <PayCard page={page} />
           {payment && <InAnApp page={page} />}
-          <FromAnExchange page={page} />
           <Way title={t`What can go wrong`} text={t`A gift can't be undone`}>
             <p className="font-semibold">
               {t`Anything else you send may be lost. A gift can't be undone, even if you sent it correctly.`}
@@ -300,7 +301,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
           </Trans>
         </li>
         <li>
-          <Trans>Paste the address above, and compare all of it. It needs no memo and no tag.</Trans>
+          <Trans>Paste the address, and compare all of it. It needs no memo and no tag.</Trans>
         </li>
         <li>
           <Trans>

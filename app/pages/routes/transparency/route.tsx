@@ -78,6 +78,14 @@ export default function Transparency() {
       />
       {overview && <Overview />}
       <History />
+      {overview && (
+        <ComingNext
+          coming={overview.coming}
+          ended={overview.ended}
+          now={overview.orderClock}
+          className="column pt-section"
+        />
+      )}
       {overview?.flow && (
         <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
           <MoneyFlow flow={overview.flow} />
@@ -99,66 +107,63 @@ function Overview() {
   const { formats } = useLanguage()
   const { overview, sum, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, uncheckedUsd, holders, scan, reconciliations, coming, ended, orderClock } = overview
+  const { totals, uncheckedUsd, holders, scan, reconciliations } = overview
   const isEmpty = !hasPayments(totals)
   return (
-    <>
-      <section id="figures" data-live="ledger" className="column" aria-label={t`Figures`}>
-        <Verdict
-          totals={totals}
-          uncheckedUsd={uncheckedUsd}
-          reconciliations={reconciliations}
-          wallets={wallets}
+    <section id="figures" data-live="ledger" className="column" aria-label={t`Figures`}>
+      <Verdict
+        totals={totals}
+        uncheckedUsd={uncheckedUsd}
+        reconciliations={reconciliations}
+        wallets={wallets}
+      />
+      {totals === null && <FiguresUnavailable />}
+      <div className="mt-2">
+        <Updated at={totals?.asOf} kinds="ledger" />
+      </div>
+      <Stats>
+        <Stat
+          icon="treasury"
+          label={t`Treasury Balance`}
+          value={totals && formats.roundDollars(totals.treasuryUsd)}
+          note={t`still to be given, after costs`}
         />
-        {totals === null && <FiguresUnavailable />}
-        <div className="mt-2">
-          <Updated at={totals?.asOf} kinds="ledger" />
-        </div>
-        <Stats>
-          <Stat
-            icon="treasury"
-            label={t`Treasury Balance`}
-            value={totals && formats.roundDollars(totals.treasuryUsd)}
-            note={t`still to be given, after costs`}
-          />
-          <Stat
-            icon="donated"
-            label={t`Total Donated`}
-            value={totals && formats.roundDollars(totals.donatedUsd)}
-            note={t`given to pools and to other causes`}
-          />
-          <Stat
-            icon="holders"
-            label={t`Token Holders`}
-            value={holders ? formats.count(holders.holders) : hasToken ? null : '0'}
-            missing={t`Not counted yet`}
-            note={
-              holders ? (
-                <Trans>
-                  according to {ph({ host: holders.host })}, <When date={holders.countedAt} />
-                </Trans>
-              ) : hasToken ? undefined : (
-                t`The token hasn't launched yet.`
-              )
-            }
-          />
-        </Stats>
-        <ScanWarning scan={scan} now={now} />
-        <UnreadTransactions scan={scan} />
-        {!isEmpty && (
-          <details>
-            <summary className="link py-2">
-              <Trans>How we count and check</Trans>
-            </summary>
-            {totals && <Provenance totals={totals} />}
-            <HistoryHeading sum={sum} filter={{}} names={[]} />
-            <WalletBalances reconciliations={reconciliations} wallets={wallets} />
-            <ScanAge scan={scan} now={now} />
-          </details>
-        )}
-      </section>
-      <ComingNext coming={coming} ended={ended} now={orderClock} className="column pt-2" />
-    </>
+        <Stat
+          icon="donated"
+          label={t`Total Donated`}
+          value={totals && formats.roundDollars(totals.donatedUsd)}
+          note={t`given to pools and to other causes`}
+        />
+        <Stat
+          icon="holders"
+          label={t`Token Holders`}
+          value={holders ? formats.count(holders.holders) : hasToken ? null : '0'}
+          missing={t`Not counted yet`}
+          note={
+            holders ? (
+              <Trans>
+                according to {ph({ host: holders.host })}, <When date={holders.countedAt} />
+              </Trans>
+            ) : hasToken ? undefined : (
+              t`The token hasn't launched yet.`
+            )
+          }
+        />
+      </Stats>
+      <ScanWarning scan={scan} now={now} />
+      <UnreadTransactions scan={scan} />
+      {!isEmpty && (
+        <details>
+          <summary className="link py-2">
+            <Trans>How we count and check</Trans>
+          </summary>
+          {totals && <Provenance totals={totals} />}
+          <HistoryHeading sum={sum} filter={{}} names={[]} />
+          <WalletBalances reconciliations={reconciliations} wallets={wallets} />
+          <ScanAge scan={scan} now={now} />
+        </details>
+      )}
+    </section>
   )
 }
 
