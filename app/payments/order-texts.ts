@@ -1,9 +1,6 @@
-import { accountName } from '../ledger/accounts'
-import { key } from '../platform/locales/key'
 import type { Language } from '../platform/locales/language'
 import { type Cents, centsAt } from '../platform/money'
 import type { TokenAmount } from '../platform/tokens'
-import type { Order } from './orders.server'
 
 /** The dollars of an amount: each token that takes orders is worth one. */
 export function dollarsOf({ amount, decimals }: TokenAmount): Cents {
@@ -11,7 +8,7 @@ export function dollarsOf({ amount, decimals }: TokenAmount): Cents {
 }
 
 /** '$1,200', or the tokens if they are worth less than a cent. */
-function amountText(tokens: TokenAmount, formats: Language['formats']): string {
+export function amountText(tokens: TokenAmount, formats: Language['formats']): string {
   const usd = dollarsOf(tokens)
   return usd === 0 ? formats.tokens(tokens, Number.POSITIVE_INFINITY) : formats.dollars(usd)
 }
@@ -21,16 +18,4 @@ export function dollarsTyped(amount: string | undefined): Cents | null {
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,18}))?$/.exec(amount ?? '') ?? []
   if (whole === undefined) return null
   return Number(centsAt(BigInt(whole + fraction), fraction.length, { units: 1n, decimals: 0 }))
-}
-
-/** The amount and the recipient of an order (order-values.server.ts), for a sentence. */
-export function orderTexts(
-  { tokens, recipientName, recipientAccount, goalTitle, toAddress }: Order,
-  { i18n, formats }: Pick<Language, 'i18n' | 'formats'>,
-): { amount: string; recipient: string } {
-  const account = accountName(recipientAccount)
-  return {
-    amount: tokens ? amountText(tokens, formats) : '',
-    recipient: recipientName ?? (account ? i18n._(key(account)) : (goalTitle ?? toAddress)),
-  }
 }

@@ -58,6 +58,14 @@ export function AccountName({ slug }: { slug: string }) {
   return i18n._(key(accountName(slug) ?? slug))
 }
 
+/** The recipient of an order in a title or a button, which has no links. */
+export function RecipientWords({ order }: { order: Order }) {
+  const { recipientAccount, recipientName, goalTitle, toAddress } = order
+  if (recipientName !== null) return <EnglishWords>{recipientName}</EnglishWords>
+  if (accountName(recipientAccount)) return <AccountName slug={`${recipientAccount}`} />
+  return goalTitle ? <bdi lang="">{goalTitle}</bdi> : toAddress
+}
+
 /** Who receives the payment: a pool, a goal, the donation wallet, or a wallet with a name. */
 export function Recipient({ order }: { order: Order }) {
   const { i18n } = useLanguage()

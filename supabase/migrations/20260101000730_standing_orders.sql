@@ -593,9 +593,9 @@ language sql immutable set search_path = '' as $$
   select ' ' || btrim(regexp_replace(regexp_replace(
     private.folded(regexp_replace(
       regexp_replace(spaced.text, '[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]', '', 'g'),
-      '([a-z0-9])([A-Z])', '\1 \2', 'g'
+      '(?<=[a-z0-9])(?=[A-Z])', ' ', 'g'
     )),
-    '([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\U00020000-\U0003ffff])', ' \1 ', 'g'
+    '([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\U00020000-\U0003ffff])', ' \& ', 'g'
   ), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2010-\u206f\u20a0-\u20ff\u2190-\u2bff\u3000-\u303f\ufe10-\ufe6f\uff00-\uff0f\uff1a-\uff20\U0001f000-\U0001faff]+', ' ', 'g')) || ' '
 $$;
 

@@ -14,9 +14,9 @@ import { requireOperator } from '~/acts/guard.server'
 import { FormErrorPage } from '~/members/auth/send-again'
 import { paymentActs } from '~/payments/acts'
 import { OrderList } from '~/payments/order-list'
-import { orderTexts } from '~/payments/order-texts'
+import { amountText } from '~/payments/order-texts'
 import { valueOrders } from '~/payments/order-values.server'
-import { stateWords } from '~/payments/order-words'
+import { RecipientWords, stateWords } from '~/payments/order-words'
 import { listOrders, type Order, readOrderClock, readOrders } from '~/payments/orders.server'
 import { Tick } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
@@ -29,6 +29,7 @@ import { integerColumn } from '~/platform/server/columns.server'
 import { found, notFound } from '~/platform/server/outage.server'
 import { PageHead } from '~/platform/ui/page-head'
 import { When } from '~/platform/ui/when'
+import { EnglishWords } from '~/platform/ui/words'
 
 export const meta: MetaFunction = hiddenMeta(msg`Stop payments`)
 
@@ -116,15 +117,22 @@ export default function StopPayments() {
       )}
       {only && (
         <a href="/operator/payments/stop" className="link mt-4 inline-block py-1">
-          <Trans>Stop several at once</Trans>
+          <Trans>Stop several together</Trans>
         </a>
       )}
     </div>
   )
 }
 
+/** '$1,200', or the tokens if they are worth less than a cent. */
+function useAmount({ tokens }: Order): string {
+  const { formats } = useLanguage()
+  return tokens ? amountText(tokens, formats) : ''
+}
+
 function StopWords({ order }: { order: Order }) {
-  const { amount, recipient } = orderTexts(order, useLanguage())
+  const amount = useAmount(order)
+  const recipient = <RecipientWords order={order} />
   return (
     <Trans comment="The title and the button of a page that stops one payment">
       Stop payment of {amount} to {recipient} now
@@ -133,7 +141,8 @@ function StopWords({ order }: { order: Order }) {
 }
 
 function PaymentWords({ order }: { order: Order }) {
-  const { amount, recipient } = orderTexts(order, useLanguage())
+  const amount = useAmount(order)
+  const recipient = <RecipientWords order={order} />
   return (
     <strong className="block">
       <Trans comment="An amount, and who receives it">
@@ -146,8 +155,12 @@ function PaymentWords({ order }: { order: Order }) {
 function OrderWords({ order: { number, purpose, dueAt } }: { order: Order }) {
   return (
     <span className="block wrap-anywhere">
-      {purpose}
-      {purpose && ' · '}
+      {purpose && (
+        <>
+          <EnglishWords>{purpose}</EnglishWords>
+          {' · '}
+        </>
+      )}
       <Trans comment="The number of an order, and the end of its notice">
         order {number}, due <When date={dueAt} />
       </Trans>

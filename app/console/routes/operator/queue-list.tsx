@@ -1,4 +1,3 @@
-import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type ActKind, kindOf } from '~/console/act-kinds'
@@ -16,6 +15,7 @@ import type { Language } from '~/platform/locales/language'
 import { Gap, useLanguage } from '~/platform/locales/react'
 import { BreakableUrl } from '~/platform/ui/breakable-url'
 import { When } from '~/platform/ui/when'
+import { EnglishWords } from '~/platform/ui/words'
 import type { Listening } from '~/statements/operator-queue.server'
 import type { VoteQueues } from '~/votes/operator-queue.server'
 
@@ -146,9 +146,11 @@ function QueueSections({ queues }: { queues: Queue[] }) {
   )
 }
 
-const nameOf = (address: string, names: Record<string, string>, i18n: I18n) => {
+/** The name of a recipient; null for an address without a name. */
+function nameOf(address: string, names: Record<string, string>, i18n: I18n): ReactNode {
   const name = names[address]
-  return name === undefined ? null : findAccount(name) ? i18n._(key(name)) : name
+  if (name === undefined) return null
+  return findAccount(name) ? i18n._(key(name)) : <EnglishWords>{name}</EnglishWords>
 }
 
 /** What an act that waits is about: the amount and the recipient of an order, otherwise the name of its subject. */
@@ -156,17 +158,19 @@ function aboutOf(
   { kind, subject, arguments: values }: WaitingAct,
   names: Record<string, string>,
   { i18n, formats }: Pick<Language, 'i18n' | 'formats'>,
-): string | null {
+): ReactNode {
   if (kind === 'order') {
     const usd = dollarsTyped(String(values.amount))
+    const amount = usd === null ? '' : formats.dollars(usd)
     const address = String(values.to)
-    const [amount, recipient] = [
-      usd === null ? '' : formats.dollars(usd),
-      nameOf(address, names, i18n) ?? address,
-    ]
-    return i18n._(msg({ message: `${amount} to ${recipient}`, comment: 'An amount, and who receives it' }))
+    const recipient = nameOf(address, names, i18n) ?? address
+    return (
+      <Trans comment="An amount, and who receives it">
+        {amount} to {recipient}
+      </Trans>
+    )
   }
-  if (kind === 'name') return String(values.name)
+  if (kind === 'name') return <EnglishWords>{String(values.name)}</EnglishWords>
   return subject && subjectName(kind, subject, i18n, {})
 }
 
@@ -432,8 +436,8 @@ function Ended({ at }: { at: Date }) {
 
 function queuesOf(
   { waiting, statements, other, purposes, names, drafts }: Queues,
-  what: (act: WaitingAct) => string | null,
-  whom: (address: string) => string | null,
+  what: (act: WaitingAct) => ReactNode,
+  whom: (address: string) => ReactNode,
 ): Queue[] {
   const [mine, others] = [waiting.items.filter(({ mine }) => mine), waiting.items.filter(({ mine }) => !mine)]
   const rowOf = (act: WaitingAct): Row => {
@@ -537,7 +541,7 @@ function queuesOf(
   ]
 }
 
-function paymentRow(payment: QueuedPayment, whom: (address: string) => string | null): Row {
+function paymentRow(payment: QueuedPayment, whom: (address: string) => ReactNode): Row {
   const { subject, occurredAt } = payment
   const name = whom(payment.toAddress)
   const toAddress = name === null ? <span className="hash">{payment.toAddress}</span> : <bdi>{name}</bdi>

@@ -92,7 +92,7 @@ export default function Payments() {
           </a>
           {(due?.length ?? 0) + (coming?.length ?? 0) > 1 && (
             <a href="/operator/payments/stop" className="button">
-              <Trans>Stop several at once</Trans>
+              <Trans>Stop several together</Trans>
             </a>
           )}
           {payer?.held ? (
