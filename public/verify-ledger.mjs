@@ -353,9 +353,15 @@ const madeBy = new Map([
     act,
     'goal',
   ]),
-  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal', 'redraw', 'stop-reason'].map(
-    (act) => [act, null],
-  ),
+  ...[
+    'operator',
+    'operator-end',
+    'goal-return',
+    'goal-rejection',
+    'complaint-dismissal',
+    'redraw',
+    'stop-reason',
+  ].map((act) => [act, null]),
 ])
 
 /** The state in which an act leaves its order. */

@@ -40,6 +40,7 @@ const grounds: Record<string, string[]> = {
     '{share} of the trading tax, each month',
     'On day {day} of each month, it divides',
     'Only the order is automatic',
+    'Automatic rule',
     'The site orders payments by itself from then on',
     'Two people approve a rule and its limits. It then orders payments by itself',
   ],
