@@ -21,8 +21,13 @@ export async function prepare(who: Visitor, path: string, fields: Record<string,
   return page.location ?? ''
 }
 
-/** Presses a button of an act's page. */
-export async function press(who: Visitor, act: string, intent: string): Promise<void> {
-  const page = await who.post(act, { intent })
+/** Presses a button of an act's page. `ticks`: what the second operator ticks. */
+export async function press(
+  who: Visitor,
+  act: string,
+  intent: string,
+  ticks: Record<string, 'yes'> = {},
+): Promise<void> {
+  const page = await who.post(act, { intent, ...ticks })
   expect([page.status, page.location, wordsOf(page)]).toEqual([303, act, ''])
 }
