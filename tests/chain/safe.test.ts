@@ -183,7 +183,7 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   })
   await take(differing)
   const page = wordsOf(await ada.get('/operator/payments'))
-  expect(page).toMatch(/Do not pay these orders:.*5 USDX.*to Riverside Books/)
+  expect(page).toMatch(/Do not pay these orders:.*\$5\.00.*to Riverside Books/)
   expect((await ada.get(`/operator/payments/safe.json?order=${differing}`)).status).toBe(404)
   const batch: Batch = JSON.parse((await ada.get('/operator/payments/safe.json?account=treasury')).html)
   expect(batch.transactions).toHaveLength(2)

@@ -317,7 +317,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
     // A separate network namespace has only its own loopback interface, so the page is requested inside the
     // namespace too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
-    const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
+    const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {
       env: { ...process.env, ...place.env },
       detached: true,
@@ -327,8 +327,8 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
       output += chunk
     })
     children.push({ child } as Running)
-    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^200 true$/m)
-    expect(output).toContain(`ready http://127.0.0.1:${place.port}`)
+    for (const line of ['200 true', `ready http://127.0.0.1:${place.port}`])
+      await expect.poll(() => output, { timeout: 120_000 }).toContain(line)
     kill(child, 'SIGKILL')
   },
 )
