@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data, Refused } from '../platform/server/data.server'
 import { notFound, outagePage } from '../platform/server/outage.server'
+import { sleep } from '../platform/server/timeout'
 import { type ActFault, faultOf } from './act-faults'
 import type { Kind } from './forms/kind'
 
@@ -115,6 +116,25 @@ export function confirmAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome
 /** Ends a draft or a waiting act. */
 export function dropAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome> {
   return answerOf(kind, data.command('drop_act', outcome, { act: id }))
+}
+
+/**
+ * The act after another press has changed its state; null if none does so in about two seconds, or if it cannot be
+ * read.
+ */
+export async function readMoved(data: Data, { id, state }: Act): Promise<Act | null> {
+  for (const delay of [100, 200, 300, 500, 900]) {
+    await sleep(delay)
+    const act = await readAct(data, id)
+    if (act && act !== 'none' && act.state !== state) return act
+  }
+  return null
+}
+
+/** The fault of a press on an act that another press has done or dropped: 'already_done' of the database. */
+export function alreadyDone({ state, by, second, submittedAt, finalAt }: Act): ActFault {
+  const at = finalAt ?? submittedAt ?? undefined
+  return faultOf(null, { code: 'already_done', detail: { state, by, second, at } })
 }
 
 async function answerOf<Value>(

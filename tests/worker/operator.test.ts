@@ -757,6 +757,7 @@ test('in generated sequences of presses, codes, Back and a second operator, an a
         pages.push(shown)
         const words = wordsOf(shown)
         expect(/Done by|Already done by/.test(words), `${where}: ${words}`).toBe(after === 'done')
+        if (after === 'done') expect(words, where).not.toContain('Nothing is done yet')
         if (answer.status === 303 || after !== before) continue
         // What is still to be pressed has its ticks as they were.
         const again = documentOf(shown).querySelector(`main form:has([name=intent][value=${typed.intent}])`)
@@ -924,10 +925,18 @@ test('keeps the entered values after an invalid field, the end of the session, a
     const page = await who.post(act, { intent: 'submit' })
     expect([page.status, hiddenOf(page)]).toEqual([401, { intent: 'submit' }])
   }
-  // One press gives the code and does the act.
-  const done = await ada.post(act, { ...ofCode, ...hiddenOf(wrong), intent: 'submit', code: codeOfAda(0) })
-  expect([done.status, done.location]).toEqual([303, act])
+  // One press gives the code and does the act. A second press at the same time waits for the first one.
+  const withCode = { ...ofCode, ...hiddenOf(wrong), intent: 'submit', code: codeOfAda(0) }
+  const both = await Promise.all([0, 1].map(() => ada.post(act, withCode)))
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
+  expect(both.map(({ location }) => location).filter(Boolean)).toEqual([act])
+  expect(both.map(wordsOf).join(' ')).toMatch(/Already done by ada, .* Done by ada/)
   expect(wordsOf(await ada.get(act))).toContain('Done by ada')
+  // A page of before, minutes later: the press needs no code to say that the act is done.
+  await makeStale(site, ada, adaId)
+  const late = await ada.post(act, { intent: 'submit' })
+  expect([late.status, wordsOf(late)]).toEqual([409, expect.stringContaining('Already done by ada, ')])
+  await makeStale(site, ada, adaId, 0)
 })
 
 test('the picture of an update is never enlarged, and is refused if its type or its number of pixels is not allowed', async () => {

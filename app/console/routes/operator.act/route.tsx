@@ -17,11 +17,13 @@ import { commandLine } from '~/acts/act-faults'
 import { shownValue } from '~/acts/act-values'
 import {
   type Act,
+  alreadyDone,
   confirmAct,
   dropAct,
   explained,
   readAct,
   readAppointee,
+  readMoved,
   submitAct,
 } from '~/acts/acts.server'
 import type { Field } from '~/acts/forms/fields'
@@ -126,21 +128,30 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { i18n } = context.language
   const submission = parseWithZod(form, { schema: press })
   if (submission.status !== 'success') throw new Response(null, { status: 400, statusText: 'Bad Request' })
-  const perform = intents[submission.value.intent]
+  const { intent } = submission.value
+  const perform = intents[intent]
   const stored = context.data()
   const act = found(await readAct(stored, params.id), form)
+  const refuseWith = (why: Parameters<typeof refuse>[2]) =>
+    refuse(context, submission, { ...why, hide: ['code'] }, fresh)
+  const refuseLate = (done: Act) =>
+    refuseWith({ message: alreadyDone(done).words(context.language), status: statusOf('already_done') })
+  // Before the code: a press that comes too late needs none.
+  if (intent === 'submit' ? act.state !== 'draft' : !isOpen(act)) return refuseLate(act)
   const missing = perform === confirmAct && ticksOf(act).find(([name]) => form.get(name) !== 'yes')
   if (missing) {
     const [field, message] = missing
-    return refuse(context, submission, { message: i18n._(message), field, hide: ['code'] }, fresh)
+    return refuseWith({ message: i18n._(message), field })
   }
   let api = stored
-  if (perform !== dropAct && !proven && isOpen(act)) {
+  if (perform !== dropAct && !proven) {
     const answer = parseAnswer(form, i18n)
-    if (answer.status !== 'success')
-      return refuse(context, submission, { message: i18n._(needsCode), field: 'code', hide: ['code'] }, fresh)
+    if (answer.status !== 'success') return refuseWith({ message: i18n._(needsCode), field: 'code' })
     const failure = await answerChallenge(context, viewer, answer.value)
     if (failure) {
+      // Of two presses with one code, the other one may still be doing the act.
+      const moved = failure.error.code === 'code_used' && (await readMoved(stored, act))
+      if (moved) return refuseLate(moved)
       logAuthError(context.log, 'factor.refused', failure.error, { intent: 'act' })
       const options = { field: 'code', hide: ['code'], returnTo: path }
       return refuseAuth(context, submission, failure.error, options, { challengeId: failure.challengeId })
@@ -155,14 +166,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     throw redirect(path, 303)
   }
   const { code, field, words } = explained(outcome, form)
-  if (code === 'factor_needed')
-    return refuse(context, submission, { message: i18n._(needsCode), field: 'code', hide: ['code'] }, fresh)
-  return refuse(
-    context,
-    submission,
-    { message: words(context.language), field, status: statusOf(code), hide: ['code'] },
-    fresh,
-  )
+  if (code === 'factor_needed') return refuseWith({ message: i18n._(needsCode), field: 'code' })
+  return refuseWith({ message: words(context.language), field, status: statusOf(code) })
 }
 
 /** What the second operator must tick, and what is said without it. */
