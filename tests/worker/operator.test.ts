@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fieldsOf } from '../../app/acts/schemas.ts'
 import { addressOf } from '../../app/chain/stored-transaction.server.ts'
 import { type ActKind, actKinds, kindOf } from '../../app/console/act-kinds.ts'
@@ -79,6 +79,12 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => site.close())
+// A test that fails between a stale session and a code leaves both to the next one.
+beforeEach(async () => {
+  await makeStale(site, ada, adaId, 0)
+  await makeStale(site, ben, benId, 0)
+  await site.backend.sql('delete from private.used_codes')
+})
 
 const statement = {
   link: 'https://x.com/cz/status/1',
@@ -703,7 +709,9 @@ test('in generated sequences of presses, codes, Back and a second operator, an a
     { who: ben, id: benId, codeAt: codeOfBen },
   ]
   const reached = new Set<string>()
-  for (let round = 0; round < (process.env.DEEP ? 200 : 4); round++) {
+  const rounds = process.env.DEEP ? 200 : 4
+  const isReached = () => reached.has('waiting') && reached.has('done')
+  for (let round = 0; round < rounds || (round < 3 * rounds && !isReached()); round++) {
     const act =
       round % 2 === 0
         ? await prepare(ada, '/operator/new/order?from=treasury', order)
@@ -767,7 +775,6 @@ test('in generated sequences of presses, codes, Back and a second operator, an a
     }
     if (['draft', 'waiting'].includes(`${await stateOf()}`)) await press(ada, act, 'drop')
   }
-  for (const { who, id } of people) await makeStale(site, who, id, 0)
   expect(reached).toContain('done')
   expect(reached).toContain('waiting')
 })
@@ -835,7 +842,6 @@ test('one press without a code or a reason stops payments, an operator says why 
   )
   expect(stopped).toEqual({ stop_reason: 'The shop has closed.', given: true })
   expect((await ticked(member)).status).toBe(404)
-  await makeStale(site, ada, adaId, 0)
 })
 
 test('the list begins with payments that went wrong, however long ago, names recipients, and folds what needs nothing', async () => {
@@ -844,12 +850,21 @@ test('the list begins with payments that went wrong, however long ago, names rec
     string,
     string,
   ]
+  // A list shows its ten oldest acts, and tests before leave more.
+  await site.backend.sql(
+    `update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
+     where state in ('draft', 'waiting')`,
+  )
   const number = await insertOrder(site.backend, {
     ...{ chain: 56, decimals: 6, from: treasury, to: shop, token, amount: 7_000_000n, hours: 60 * 24 },
     people: ['ada', 'ben'],
   })
   for (const state of ['sent', 'failed'])
     await site.backend.sql('select private.move_order($1, $2)', [number, state])
+  const spending = transaction({
+    ...{ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' },
+  })
+  await site.backend.sql('select public.append_ledger($1)', [JSON.stringify([spending])])
   const order = { from: 'treasury', to: shop, token: 'SIX', amount: '2', type: 'cost', purpose: 'Books' }
   const act = await prepare(ada, '/operator/new/order?from=treasury', order)
   await press(ada, act, 'submit')
@@ -858,6 +873,7 @@ test('the list begins with payments that went wrong, however long ago, names rec
     .querySelectorAll('main section h2 > span:first-child')
     .map(({ text }) => text)
   expect(titles[0]).toBe('Payments that went wrong')
+  expect(titles).toContain('Wait for a second person')
   expect(titles.indexOf('Wait for a second person')).toBeLessThan(
     titles.indexOf('Spending without a purpose'),
   )
@@ -936,7 +952,6 @@ test('keeps the entered values after an invalid field, the end of the session, a
   await makeStale(site, ada, adaId)
   const late = await ada.post(act, { intent: 'submit' })
   expect([late.status, wordsOf(late)]).toEqual([409, expect.stringContaining('Already done by ada, ')])
-  await makeStale(site, ada, adaId, 0)
 })
 
 test('the picture of an update is never enlarged, and is refused if its type or its number of pixels is not allowed', async () => {
