@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
+import { CallRefused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { readGoals, walletsOfGoals } from '../app/goals/goal-wallets.server.ts'
 import { checkRows } from '../app/ledger/job/checks.ts'
@@ -121,7 +121,7 @@ export async function backfill(
         attempt = 1
       }
     } catch (error) {
-      if (error instanceof Refused)
+      if (error instanceof CallRefused)
         throw new UsageError(
           `The endpoints have no state of block ${last}, so coin transfers can't be found.`,
         )

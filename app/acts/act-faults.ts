@@ -2,9 +2,9 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import type { Words } from '../platform/forms/text'
-import type { Refused } from '../platform/server/data.server'
+import type { CommandRefused } from '../platform/server/data.server'
 import type { Kind } from './forms/kind'
-import { fieldsOf } from './schemas'
+import { fieldsOfAct } from './schemas'
 
 const detailSchema = z.catch(
   z.object({
@@ -122,7 +122,7 @@ export interface ActFault {
 }
 
 /** The fault that an operator sees after a function for operators refused the call. */
-export function faultOf(kind: Kind | null, refused: Pick<Refused, 'code' | 'detail'>): ActFault {
+export function faultOf(kind: Kind | null, refused: Pick<CommandRefused, 'code' | 'detail'>): ActFault {
   const { code } = refused
   const detail = detailSchema.parse(refused.detail)
   const field = detail.field ?? null
@@ -134,7 +134,7 @@ export function faultOf(kind: Kind | null, refused: Pick<Refused, 'code' | 'deta
   if (code === 'invalid_field')
     return fault(({ i18n }) => {
       if (field === 'tx' && detail.why === 'unknown') return msg`That payment isn't in the ledger yet.`
-      const named = kind && fieldsOf(kind).find(({ name }) => name === field)
+      const named = kind && fieldsOfAct(kind).find(({ name }) => name === field)
       const label = named ? i18n._(named.label) : `${field}`
       if (field === 'statement' && detail.why === 'unknown') return msg`That statement isn't published yet.`
       return refusals[detail.why ?? '']?.(label, detail.most ?? '') ?? msg`${label} is wrong.`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server'
-import type { Data, Refused } from '../platform/server/data.server'
+import type { CommandRefused, Data } from '../platform/server/data.server'
 import { notFound, outagePage } from '../platform/server/outage.server'
 import { sleep } from '../platform/server/timeout'
 import { type ActFault, faultOf } from './act-faults'
@@ -139,7 +139,7 @@ export function alreadyDone({ state, by, second, submittedAt, finalAt }: Act): A
 
 async function answerOf<Value>(
   kind: Kind,
-  answer: Promise<{ value: Value } | Refused>,
+  answer: Promise<{ value: Value } | CommandRefused>,
 ): Promise<Value | ActFault> {
   const done = await answer
   return 'value' in done ? done.value : faultOf(kind, done)

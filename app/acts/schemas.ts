@@ -109,7 +109,7 @@ export const reasonField = ({ shortestReason, reasonHint }: Kind): Field => ({
 })
 
 /** The fields of a form: the fields of the kind, and the reason. */
-export function fieldsOf(kind: Kind): Field[] {
+export function fieldsOfAct(kind: Kind): Field[] {
   const { fields, hasNoReason } = kind
   return hasNoReason ? [...fields] : [...fields, reasonField(kind)]
 }
@@ -121,7 +121,9 @@ export function fieldsOf(kind: Kind): Field[] {
 function schemaOf(kind: Kind, language: Words) {
   return z.pipe(
     z
-      .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field, language)])))
+      .object(
+        Object.fromEntries(fieldsOfAct(kind).map((field) => [field.name, schemaOfField(field, language)])),
+      )
       .check(
         z.superRefine((values, context) => {
           const [name, fault] = kind.check?.(values) ?? []

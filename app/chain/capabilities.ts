@@ -1,4 +1,4 @@
-import { type Answer, CallFailure, TimedOut } from './endpoint.ts'
+import { CallFailure, type RpcAnswer, TimedOut } from './endpoint.ts'
 
 /** The number of blocks before the newest one whose state counts as old: a full node keeps 128. */
 const oldBlocks = 1_000
@@ -44,7 +44,7 @@ const known = new Map<string, { at: number; found: Capabilities }>()
 export async function readCapabilities(
   url: string,
   { head, oldest }: { head: number; oldest: () => Promise<string | null> },
-  request: (method: string, params: unknown[]) => Promise<Answer>,
+  request: (method: string, params: unknown[]) => Promise<RpcAnswer>,
   isAgain = false,
 ): Promise<{ found: Capabilities | null; calls: number }> {
   const before = isAgain ? undefined : known.get(url)

@@ -35,7 +35,7 @@ const answer = z.union([
  * A JSON-RPC response: a result, or an error from the endpoint. `reason`: what a contract gave as the reason of its
  * refusal; null without one. `words`: the beginning of the endpoint's message.
  */
-export type Answer =
+export type RpcAnswer =
   | { result: unknown }
   | { rejected: Exclude<Rejection, 'limited'>; reason: string | null; words: string }
 
@@ -48,7 +48,7 @@ export async function sendCall(
   method: string,
   params: unknown[],
   deadline?: AbortSignal,
-): Promise<Answer> {
+): Promise<RpcAnswer> {
   const own = AbortSignal.timeout(callTimeout)
   const { address, headers } = withoutCredentials(url)
   let received = 0
@@ -90,7 +90,7 @@ async function readText(response: Response, report: (size: number) => void): Pro
 }
 
 /** A JSON-RPC error is valid with any status, because some endpoints send it with status 400, 413 or 429. */
-function parseAnswer({ ok, status, headers }: Response, text: string, method: string): Answer {
+function parseAnswer({ ok, status, headers }: Response, text: string, method: string): RpcAnswer {
   const parsed = answer.safeParse(parseJson(text))
   const error = parsed.data?.error
   const rejected = error ? rejectionOf(method, { ...error, status }) : status === 429 ? 'limited' : null

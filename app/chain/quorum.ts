@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { sleep } from '../platform/server/timeout.ts'
 import { type Capabilities, forgetCapabilities, readCapabilities } from './capabilities.ts'
-import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
-import { type Answer, AnswerTooLarge, CallFailure, RateLimited, sendCall } from './endpoint.ts'
+import { CallRefused, RangeTooLarge, TooLarge, Unreachable } from './chain-errors.ts'
+import { AnswerTooLarge, CallFailure, RateLimited, type RpcAnswer, sendCall } from './endpoint.ts'
 import type { Rejection } from './rejection.ts'
 
 /**
@@ -33,7 +33,7 @@ interface Endpoint {
   /** The endpoint's place in the list. It replaces the URL in logs, because URLs may contain keys. */
   name: string
   url: string
-  request(method: string, params: unknown[]): Promise<Answer>
+  request(method: string, params: unknown[]): Promise<RpcAnswer>
   failures: number
   /** The methods that it does not serve. */
   missing: readonly string[]
@@ -369,7 +369,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
   if (response.kind === 'range') throw new RangeTooLarge(method)
   throw response.kind === 'large'
     ? new TooLarge(`the answer to ${method} is too large`)
-    : new Refused(`${method} is refused`, response)
+    : new CallRefused(`${method} is refused`, response)
 }
 
 function faultOf(error: unknown): string {

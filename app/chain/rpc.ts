@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatTokens } from '../platform/tokens.ts'
 import type { Capabilities } from './capabilities.ts'
-import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
+import { CallRefused, TooLarge, Unreachable } from './chain-errors.ts'
 import {
   type Ask,
   type Broadcast,
@@ -317,7 +317,7 @@ export async function openChain(
       loaded.set(number, true)
       return true
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      if (!(error instanceof CallRefused || error instanceof Unreachable)) throw error
       if (!(error instanceof TooLarge)) hasBlockReceipts = false
       loaded.set(number, false)
       return false

@@ -32,7 +32,7 @@ const raise = (price: bigint) => price + price / 8n + 1n
 const mostTimes = 20n
 
 /** What the chain says about the transactions of one nonce, newest first. */
-export type Found<Stored extends StoredTransaction> =
+export type FoundTransaction<Stored extends StoredTransaction> =
   | { kind: 'mined'; transaction: Stored; receipt: Receipt; block: Block; isFinal: boolean }
   /** A final block used the nonce, and no endpoint has a receipt: another transaction, or a node that forgot ours. */
   | { kind: 'used' }
@@ -55,7 +55,7 @@ export async function findMined<Stored extends StoredTransaction>(
   }: { from: string; nonce: number; transactions: readonly [Stored, ...Stored[]] },
   confirmations: number,
   most?: bigint,
-): Promise<Found<Stored>> {
+): Promise<FoundTransaction<Stored>> {
   for (const transaction of transactions) {
     const receipt = await chain.receipt(transaction.tx_hash)
     if (!receipt) continue

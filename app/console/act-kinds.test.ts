@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { actSamples } from '../../tests/support/acts.ts'
 import { shownValue } from '../acts/act-values'
-import { fieldsOf, parseAct, typedOf } from '../acts/schemas'
+import { fieldsOfAct, parseAct, typedOf } from '../acts/schemas'
 import { createEnglish } from '../platform/locales/language'
 import { type ActKind, actKinds, actWords, kindOf } from './act-kinds'
 
@@ -30,7 +30,7 @@ const statement = {
 test.each(Object.keys(actKinds) as ActKind[])(
   'the schema of kind %s accepts a valid value of each field, and accepts its own result as input',
   (kind) => {
-    expect(Object.keys(actSamples[kind])).toEqual(fieldsOf(kindOf(kind)).map(({ name }) => name))
+    expect(Object.keys(actSamples[kind])).toEqual(fieldsOfAct(kindOf(kind)).map(({ name }) => name))
     const once = parse(kind, actSamples[kind])
     if ('errors' in once) throw new Error(JSON.stringify(once))
     expect(parse(kind, { ...once.values, reason: once.reason })).toEqual(once)
@@ -112,12 +112,12 @@ test('each act about a goal, and each act that needs two operators, has a descri
 })
 
 test('the reason field of each act states who can read the reason', () => {
-  const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kindOf(kind)).at(-1)?.hint)
+  const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOfAct(kindOf(kind)).at(-1)?.hint)
   expect(hints).not.toContain(undefined)
 })
 
 test('a page shows a choice by its label, a time in UTC, and any other value unchanged', () => {
-  const [shown, of] = [[] as string[], fieldsOf(actKinds.update)]
+  const [shown, of] = [[] as string[], fieldsOfAct(actKinds.update)]
   for (const [name, value] of Object.entries({
     ...{ pool: 'humanitarian-relief', dated: '2025-10-29T00:00:00.000Z', text: 'Books', helping: '12' },
   })) {

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import { integerColumn } from '../platform/server/columns.server'
-import type { Data, Refused } from '../platform/server/data.server'
+import type { CommandRefused, Data } from '../platform/server/data.server'
 
 /** What the functions return. Without it nothing is known to be done. */
 const moved = z.object({ stage: z.string() })
 const posted = z.object({ number: integerColumn })
 
 /** Submits the version of a draft that the member saw. Returns null, or the refusal. */
-export function submitGoal(data: Data, goal: string, version: number): Promise<Refused | null> {
+export function submitGoal(data: Data, goal: string, version: number): Promise<CommandRefused | null> {
   return refusalOf(data.command('submit_goal', moved, { goal, version }))
 }
 
 /** Makes a submitted goal a draft again. */
-export function takeBackGoal(data: Data, goal: string): Promise<Refused | null> {
+export function takeBackGoal(data: Data, goal: string): Promise<CommandRefused | null> {
   return refusalOf(data.command('take_back_goal', moved, { goal }))
 }
 
 /** Ends an open goal early: with a public reason, or a frozen one without. */
-export function endGoal(data: Data, goal: string, reason: string | null): Promise<Refused | null> {
+export function endGoal(data: Data, goal: string, reason: string | null): Promise<CommandRefused | null> {
   return refusalOf(data.command('end_goal', moved, { goal, reason }))
 }
 
@@ -31,11 +31,13 @@ export interface NewUpdate {
 }
 
 /** Publishes an update or the final report of a goal. */
-export function postGoalUpdate(data: Data, goal: string, update: NewUpdate): Promise<Refused | null> {
+export function postGoalUpdate(data: Data, goal: string, update: NewUpdate): Promise<CommandRefused | null> {
   return refusalOf(data.command('post_goal_update', posted, { goal, ...update }))
 }
 
-async function refusalOf(answer: Promise<{ value: unknown } | Refused>): Promise<Refused | null> {
+async function refusalOf(
+  answer: Promise<{ value: unknown } | CommandRefused>,
+): Promise<CommandRefused | null> {
   const done = await answer
   return 'code' in done ? done : null
 }

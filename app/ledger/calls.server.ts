@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
-import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import { cursorOf, fromPosition, type KeysetPage, moment, type Position, readPage } from './keyset.server'
 import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
@@ -64,7 +64,7 @@ export function listCalls(
   data: Data,
   position: Position | null,
   size = callsPerPage,
-): Promise<Page<Call> | null> {
+): Promise<KeysetPage<Call> | null> {
   return readPage(position, size, async (at, limit) => {
     const rows = await data.rows('published_cz_calls', callRow, (query) =>
       fromPosition(query, 'posted_at', at, limit),

@@ -12,7 +12,7 @@ export interface Position {
  * One page of a list, with the cursors of the newer and the older page, which are null if no such page
  * exists.
  */
-export interface Page<Row> {
+export interface KeysetPage<Row> {
   rows: Row[]
   newer: string | null
   older: string | null
@@ -107,7 +107,7 @@ export async function readPage<Row extends { cursor: string }>(
   position: Position | null,
   size: number,
   read: (position: Position | null, limit: number) => Promise<Row[] | null>,
-): Promise<Page<Row> | null> {
+): Promise<KeysetPage<Row> | null> {
   const found = await read(position, size + 1)
   if (!found) return null
   const more = found.length > size

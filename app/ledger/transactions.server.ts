@@ -11,7 +11,7 @@ import {
 import type { Data } from '../platform/server/data.server'
 import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import type { RowGoal } from './goal-names.server'
-import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import { cursorOf, fromPosition, type KeysetPage, moment, type Position, readPage } from './keyset.server'
 import { type TokenColumns, tokenColumns, withTokens } from './token-columns.server'
 import { technicalTypes } from './transaction-types'
 import { maxGifts } from './transactions'
@@ -164,7 +164,7 @@ export function listTransactions(
   data: Data,
   filter: LedgerFilter,
   position: Position | null,
-): Promise<Page<Transaction> | null> {
+): Promise<KeysetPage<Transaction> | null> {
   const row: RowSchema<Transaction> = partyOf(filter) ? partyRow : transactionRow
   return readPage(position, transactionsPerPage, (at, limit) => readLedger(data, row, filter, at, limit))
 }
@@ -173,7 +173,10 @@ export function listTransactions(
  * One page of what was given and spent, newest first: the history without the rows of `technicalTypes`, and a
  * short first page. Null if the rows can't be read.
  */
-export function listGivenAndSpent(data: Data, position: Position | null): Promise<Page<Transaction> | null> {
+export function listGivenAndSpent(
+  data: Data,
+  position: Position | null,
+): Promise<KeysetPage<Transaction> | null> {
   return readPage(position, position ? transactionsPerPage : newestTransactions, (at, limit) =>
     readLedger(data, transactionRow, {}, at, limit, true),
   )
@@ -243,7 +246,10 @@ export function listGiftsOfYear(data: Data, addresses: string[], year: number): 
 }
 
 /** One page of the donations and gifts to impact pools, newest first; null if the page can't be read. */
-export function listPoolDonations(data: Data, position: Position | null): Promise<Page<Donation> | null> {
+export function listPoolDonations(
+  data: Data,
+  position: Position | null,
+): Promise<KeysetPage<Donation> | null> {
   return readPage(position, position ? donationsPerPage : newestDonations, (at, limit) =>
     data.rows('published_donations', donationRow, (query) =>
       fromPosition(query.not('pool_slug', 'is', null), 'occurred_at', at, limit),

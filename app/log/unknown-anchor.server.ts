@@ -1,5 +1,5 @@
 import { hexToString } from 'viem'
-import { Refused, TooLarge } from '../chain/chain-errors.ts'
+import { CallRefused, TooLarge } from '../chain/chain-errors.ts'
 import type { Chain } from '../chain/rpc.ts'
 import type { Service } from '../platform/server/service.server.ts'
 import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
@@ -34,7 +34,7 @@ export async function findUnknownAnchor(
     const checkpoint = newest && readCheckpoint(newest.input, origin)
     return checkpoint ? { size: checkpoint.size, root: encodeBase64(checkpoint.root) } : null
   } catch (error) {
-    if (!(error instanceof Refused) || error instanceof TooLarge) throw error
+    if (!(error instanceof CallRefused) || error instanceof TooLarge) throw error
     throw new Error(
       `the anchor address has sent ${sent} transactions, the ledger knows ${known}, and no two endpoints serve the state in which the last was sent: nothing is signed. See docs/ledger-job.md`,
     )

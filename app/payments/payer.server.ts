@@ -1,6 +1,6 @@
 import { parseTransaction } from 'viem'
 import * as z from 'zod/mini'
-import { RangeTooLarge, Refused, Unreachable } from '../chain/chain-errors.ts'
+import { CallRefused, RangeTooLarge, Unreachable } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
 import { type Block, type Chain, type ChainLog, inGwei, type Receipt, timeOf } from '../chain/rpc.ts'
 import {
@@ -198,7 +198,7 @@ export async function numberOf(answer: Promise<string>): Promise<string | null> 
     const text = await answer
     return /^0x[0-9a-f]{64}$/.test(text) ? `${BigInt(text)}` : null
   } catch (error) {
-    if (error instanceof Refused) return null
+    if (error instanceof CallRefused) return null
     throw error
   }
 }
@@ -283,7 +283,7 @@ async function gasOf(
     if (answer !== '0x' && BigInt(answer) !== 1n) return 'the token refuses it'
     return estimate === null ? 'the endpoints do not estimate its gas' : gas
   } catch (error) {
-    if (error instanceof Refused)
+    if (error instanceof CallRefused)
       return error.reason ? `the token refuses it: ${error.reason}` : 'the token refuses it'
     throw error
   }
@@ -339,7 +339,7 @@ async function otherTransaction(chain: Chain, { payer, nonce, transactions }: Se
     const hash = (await transactionOf(chain, payer, nonce))?.hash
     return hash && transactions.every(({ tx_hash }) => tx_hash !== hash) ? hash : null
   } catch (error) {
-    if (error instanceof Refused || error instanceof Unreachable) return null
+    if (error instanceof CallRefused || error instanceof Unreachable) return null
     throw error
   }
 }

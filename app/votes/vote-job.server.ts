@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import { Refused, Unreachable } from '../chain/chain-errors.ts'
+import { CallRefused, Unreachable } from '../chain/chain-errors.ts'
 import { type Block, type Chain, mapInBatches, openChain } from '../chain/rpc.ts'
 import { balanceOf } from '../ledger/job/reconciliation.ts'
 import { readWatch, walletsOf } from '../ledger/job/watch.ts'
@@ -186,7 +186,7 @@ async function followVotes(
 
 /** Why a goal waits. Whatever fails for one goal, such as an odd token, must not stop the others. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused && error.words) return `${error.message}: ${error.words}`
+  if (error instanceof CallRefused && error.words) return `${error.message}: ${error.words}`
   return (error instanceof Error && error.message) || 'unexpected error'
 }
 
@@ -235,7 +235,7 @@ async function voidAgain(
   fault: string,
   known: Work['waits'],
 ): Promise<boolean> {
-  if (!known.some((one) => one.goal === goal && one.reason === fault)) throw new Refused(fault)
+  if (!known.some((one) => one.goal === goal && one.reason === fault)) throw new CallRefused(fault)
   const given = { draw, block_number: block.number, block_hash: block.hash }
   return service.call('void_vote', z.boolean(), given)
 }
@@ -247,9 +247,9 @@ async function voidAgain(
 async function drawFor(config: Config, service: Service, chain: Chain, goal: string): Promise<boolean> {
   const { head, newest } = chain
   const age = Math.floor(Date.now() / 1000) - (await requireOldBlock(chain, head)).timestamp
-  if (age > oldestHead) throw new Refused(`the newest block, ${head}, is ${age} seconds old`)
+  if (age > oldestHead) throw new CallRefused(`the newest block, ${head}, is ${age} seconds old`)
   if (newest - head > seedDistance)
-    throw new Refused(`one endpoint is at block ${newest}, the others at block ${head}`)
+    throw new CallRefused(`one endpoint is at block ${newest}, the others at block ${head}`)
   const start_block = config.CHAIN_START_BLOCK ?? 0
   const seed_block = newest + seedDistance
   const [oldest, last] = [
@@ -259,7 +259,9 @@ async function drawFor(config: Config, service: Service, chain: Chain, goal: str
   const window_seconds =
     (await requireOldBlock(chain, last)).timestamp - (await requireOldBlock(chain, oldest)).timestamp
   if (window_seconds < leastWindow)
-    throw new Refused(`the blocks of a draw lie within ${window_seconds} seconds, which is less than a day`)
+    throw new CallRefused(
+      `the blocks of a draw lie within ${window_seconds} seconds, which is less than a day`,
+    )
   const token = tokenOf(config)
   await readNumber(chain, token, supplyCall, oldest)
   const terms = {
@@ -295,8 +297,8 @@ async function openDrawn(
     balance: (await weightOf(chain, token, address, block.number)).toString(),
   }))
   const eligible = balances.reduce((rest, { balance }) => rest - BigInt(balance), supply)
-  if (decimals > mostDecimals) throw new Refused(`the token has ${decimals} decimals`)
-  if (eligible <= 0n) throw new Refused(`no token may vote at block ${block.number}`)
+  if (decimals > mostDecimals) throw new CallRefused(`the token has ${decimals} decimals`)
+  if (eligible <= 0n) throw new CallRefused(`no token may vote at block ${block.number}`)
   const isOpened = await service.call('open_vote', z.boolean(), {
     draw: id,
     facts: {
@@ -366,16 +368,16 @@ function weightOf(chain: Chain, address: string, wallet: string, at: number): Pr
 /** A number that the token returns at a block. Throws Refused if the token has no such function, or does not exist. */
 async function readNumber(chain: Chain, token: string, data: string, at: number): Promise<bigint> {
   const word = await chain.call(token, data, at)
-  if (word.length !== 66) throw new Refused(`TOKEN_ADDRESS is no token at block ${at}`)
+  if (word.length !== 66) throw new CallRefused(`TOKEN_ADDRESS is no token at block ${at}`)
   return BigInt(word)
 }
 
 async function requireOldBlock(chain: Chain, number: number) {
   const block = await chain.block(number)
-  if (!block) throw new Refused(`the endpoints do not have block ${number}`)
+  if (!block) throw new CallRefused(`the endpoints do not have block ${number}`)
   return block
 }
 
 function requireChain({ id }: Chain, drawn: number): void {
-  if (id !== drawn) throw new Refused(`the vote was drawn on chain ${drawn}, and CHAIN_ID is ${id}`)
+  if (id !== drawn) throw new CallRefused(`the vote was drawn on chain ${drawn}, and CHAIN_ID is ${id}`)
 }

@@ -18,7 +18,7 @@ interface Subject {
 const goalRow = z.object({ title: z.nullable(z.string()), stage: z.string() })
 
 /** Reads a goal or a split vote by its slug, with its newest vote. A part that cannot be read is null. */
-export async function readSubject(data: Data, slug: string) {
+export async function readVoteSubject(data: Data, slug: string) {
   const [subject, vote] = await Promise.all([readOnly(data, slug), readVote(data, slug)])
   return { subject, vote }
 }

@@ -1,7 +1,7 @@
 import { say } from '../platform/locales/say'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
-import { Refused } from './refused'
+import { WalletRefused } from './refused'
 
 /** What a wallet must know to add a chain (EIP-3085), from the documentation of BNB Smart Chain. */
 const known = new Map([
@@ -45,8 +45,8 @@ export async function switchChain(provider: Provider, chainId: number, name: str
       }))
     // Some wallets switch to a chain that they add, others do not.
     const isThere = added && ((await isOnChain(provider, chainId)) || (await change()))
-    if (!isThere) throw new Refused(say<typeof paymentSentences>('cannotSwitch', { network: name }))
+    if (!isThere) throw new WalletRefused(say<typeof paymentSentences>('cannotSwitch', { network: name }))
   }
   if (!(await isOnChain(provider, chainId)))
-    throw new Refused(say<typeof paymentSentences>('otherNetwork', { network: name }))
+    throw new WalletRefused(say<typeof paymentSentences>('otherNetwork', { network: name }))
 }

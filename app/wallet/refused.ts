@@ -2,4 +2,4 @@
  * A payment error whose message is a sentence for the visitor. No payment was sent, unless the sentence
  * states otherwise.
  */
-export class Refused extends Error {}
+export class WalletRefused extends Error {}

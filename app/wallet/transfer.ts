@@ -1,7 +1,7 @@
 import { say } from '../platform/locales/say'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
-import { Refused } from './refused'
+import { WalletRefused } from './refused'
 
 /** A payment to the wallet at `to`. */
 export interface Transfer {
@@ -56,18 +56,18 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
   const call = callOf(transfer, from)
   const balance = transfer.approves ? null : await balanceOf(provider, from, transfer.token)
   if (balance !== null && balance < transfer.units)
-    throw new Refused(say<typeof paymentSentences>('notEnough', { symbol: transfer.symbol }))
+    throw new WalletRefused(say<typeof paymentSentences>('notEnough', { symbol: transfer.symbol }))
   let result: unknown
   try {
     result = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
     await provider.request({ method: 'eth_estimateGas', params: [call] })
   } catch (error) {
     if (rejectionOf(error) === 'offline') throw error
-    throw new Refused(say<typeof paymentSentences>('networkRefuses'))
+    throw new WalletRefused(say<typeof paymentSentences>('networkRefuses'))
   }
   // A token's method returns true; some old tokens return no value.
   if (transfer.token && result !== '0x' && BigInt(String(result)) !== 1n)
-    throw new Refused(say<typeof paymentSentences>('tokenRefuses'))
+    throw new WalletRefused(say<typeof paymentSentences>('tokenRefuses'))
   return call
 }
 
@@ -75,5 +75,5 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
 export async function sendCall(provider: Provider, call: Call): Promise<string> {
   const hash = String(await provider.request({ method: 'eth_sendTransaction', params: [call] }))
   if (/^0x[0-9a-f]{64}$/i.test(hash)) return hash
-  throw new Refused(say<typeof paymentSentences>('noTransaction'))
+  throw new WalletRefused(say<typeof paymentSentences>('noTransaction'))
 }

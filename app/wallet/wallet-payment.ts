@@ -3,7 +3,7 @@ import { say } from '../platform/locales/say'
 import { switchChain } from './chain'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, type Rejection, rejectionOf, requestAccount } from './provider'
-import { Refused } from './refused'
+import { WalletRefused } from './refused'
 import { keepGift } from './sent-gift'
 import { sendCall, simulate, type Transfer } from './transfer'
 
@@ -54,9 +54,9 @@ export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Pro
   try {
     show(say<typeof paymentSentences>('give', { amount, cause }))
     const from = await requestAccount(provider)
-    if (!from) throw new Refused(say<typeof paymentSentences>('noAccount'))
+    if (!from) throw new WalletRefused(say<typeof paymentSentences>('noAccount'))
     if (gift.from && from.toLowerCase() !== gift.from.toLowerCase())
-      throw new Refused(say<typeof paymentSentences>('otherAccount', { account: gift.from }))
+      throw new WalletRefused(say<typeof paymentSentences>('otherAccount', { account: gift.from }))
     await switchChain(provider, chain, chainName)
     show(say<typeof paymentSentences>('checking'))
     const call = await simulate(provider, from, transfer)
@@ -71,7 +71,7 @@ export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Pro
       location.assign(`${gift.after ?? location.pathname}/${hash}`)
     }
   } catch (error) {
-    show(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
+    show(error instanceof WalletRefused ? error.message : rejectionSentence(rejectionOf(error), sending))
   }
   clearTimeout(late)
 }

@@ -1,5 +1,5 @@
 import { keccak256, parseTransaction } from 'viem'
-import { Refused } from '../../app/chain/chain-errors.ts'
+import { CallRefused } from '../../app/chain/chain-errors.ts'
 import type { Chain } from '../../app/chain/rpc.ts'
 import type { Watch } from '../../app/ledger/job/watch.ts'
 import { transferTopic } from '../../app/ledger/token-transfers.ts'
@@ -145,7 +145,7 @@ export function viewOf(
     })),
     estimateGas: stepped(() => 60_000n),
     simulate: stepped((_: string, __: string, data: string) => {
-      if (amountIn(data) > model.left(addressAt(data, 0))) throw new Refused('eth_call is refused')
+      if (amountIn(data) > model.left(addressAt(data, 0))) throw new CallRefused('eth_call is refused')
       return '0x1'
     }),
     send: stepped((raw: `0x${string}`) => {

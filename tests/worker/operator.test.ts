@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { fieldsOf } from '../../app/acts/schemas.ts'
+import { fieldsOfAct } from '../../app/acts/schemas.ts'
 import { addressOf } from '../../app/chain/stored-transaction.server.ts'
 import { type ActKind, actKinds, kindOf } from '../../app/console/act-kinds.ts'
 import { isGoalKind } from '../../app/goals/acts.ts'
@@ -563,7 +563,7 @@ test('the page of an act shows every value that becomes public before it is pres
       .map((tick) => tick.getAttribute('name'))
   const kinds = (Object.keys(actKinds) as ActKind[])
     .filter((kind) => kind !== 'reading')
-    .map((kind) => ({ kind, fields: fieldsOf(kindOf(kind)), isTwo: kindOf(kind).people === 2 }))
+    .map((kind) => ({ kind, fields: fieldsOfAct(kindOf(kind)), isTwo: kindOf(kind).people === 2 }))
   const asked: unknown[] = []
   const SUPABASE_SECRET_KEY = backend.secretKey
   const withGoals = await startSite(backend, { ...openVariables, SUPABASE_SECRET_KEY, PAGE_CACHE: 'off' })

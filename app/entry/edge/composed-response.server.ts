@@ -1,4 +1,4 @@
-import type { CachedPage, Page } from '../../platform/edge/page-cache.server'
+import type { CachedPage, StoredPage } from '../../platform/edge/page-cache.server'
 import { compose, type Fragments } from '../../platform/edge/template'
 import { toasts } from '../../platform/edge/toasts'
 import { isDocumentRequest } from '../../platform/forms/notice.server'
@@ -28,7 +28,7 @@ export function respondWithPage(
  * The response to every visitor without a session and without a toast, and to all visitors of a page without
  * slots.
  */
-function respondToAll(request: Request, page: Page, now: number): Response {
+function respondToAll(request: Request, page: StoredPage, now: number): Response {
   const headers = page.storable ? sharedHeaders(page, now) : page.headers
   return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
     ? new Response(null, { status: 304, headers })
@@ -39,7 +39,7 @@ function respondToAll(request: Request, page: Page, now: number): Response {
  * The response to one visitor: the same page with the visitor's fragments. It is never a 304, and no cache
  * may store it.
  */
-function respondTo(visitor: PageVisitor, request: Request, page: Page): Response | null {
+function respondTo(visitor: PageVisitor, request: Request, page: StoredPage): Response | null {
   const { session, notice, takeNotice, clearSession } = visitor
   const showsNotice = notice !== null && isDocumentRequest(request)
   if (showsNotice && !toasts.fragment) return null
@@ -64,9 +64,9 @@ interface Prepared {
   last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
 }
 
-const preparedPages = new WeakMap<Page, Prepared>()
+const preparedPages = new WeakMap<StoredPage, Prepared>()
 
-function prepare(page: Page): Prepared {
+function prepare(page: StoredPage): Prepared {
   let prepared = preparedPages.get(page)
   if (!prepared) {
     prepared = { shared: new Headers(page.headers), age: -1, private: new Headers(page.headers), last: null }
@@ -78,7 +78,7 @@ function prepare(page: Page): Prepared {
 }
 
 /** `now` is in milliseconds. */
-function sharedHeaders(page: Page, now: number): Headers {
+function sharedHeaders(page: StoredPage, now: number): Headers {
   const prepared = prepare(page)
   const age = Math.max(0, Math.floor((now - page.storedAt) / 1000))
   if (age !== prepared.age) {
@@ -88,7 +88,7 @@ function sharedHeaders(page: Page, now: number): Headers {
   return prepared.shared
 }
 
-function privateHeaders(page: Page): Headers {
+function privateHeaders(page: StoredPage): Headers {
   return prepare(page).private
 }
 
@@ -97,7 +97,7 @@ function privateHeaders(page: Page): Headers {
  * visitor: a new copy for each response would make the garbage collector run often, which would take up a
  * fifth of the total time.
  */
-function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
+function composedBody(page: StoredPage, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   if (!page.template) return page.body
   const prepared = prepare(page)
   if (prepared.last?.session !== session || prepared.last.toast !== toast)

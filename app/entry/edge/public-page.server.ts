@@ -1,6 +1,6 @@
 import { cachedPages } from 'virtual:public-pages'
 import { createCacheAddress } from '../../platform/edge/cache-address'
-import { findPage, type Page, recallPage } from '../../platform/edge/page-cache.server'
+import { findPage, recallPage, type StoredPage } from '../../platform/edge/page-cache.server'
 import { maxUrlLength } from '../../platform/edge/url-length'
 import { claimedVersion, knownVersion, requiredVersion } from '../../platform/live/version.server'
 import { english, type Locale } from '../../platform/locales/locales'
@@ -49,7 +49,7 @@ export interface PublicPageOptions {
   execution: Execution
   limit: Limit
   /** Renders a page without a visitor. */
-  render: (address: string, locale: Locale) => Promise<Page>
+  render: (address: string, locale: Locale) => Promise<StoredPage>
   /** The response to a visitor who searches too often. */
   refuse: (locale: Locale) => Response | Promise<Response>
 }

@@ -1,4 +1,4 @@
-import { type Page, sharedCacheControl } from '../../platform/edge/page-cache.server'
+import { type StoredPage, sharedCacheControl } from '../../platform/edge/page-cache.server'
 import { secure } from '../../platform/edge/security-headers.server'
 import { compose, createTemplate } from '../../platform/edge/template'
 import { knownVersion } from '../../platform/live/version.server'
@@ -22,7 +22,7 @@ export async function renderPage(
   renderPublic: PublicRender,
   runtime: Runtime,
   { code: locale }: Locale,
-): Promise<Page> {
+): Promise<StoredPage> {
   const { config } = runtime
   const request = new Request(config.SITE_URL + address)
   const version = knownVersion()

@@ -1,4 +1,4 @@
-import { Refused, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, Unreachable } from '../../chain/chain-errors.ts'
 import { type Block, type Chain, mapInBatches, type Receipt, timeOf } from '../../chain/rpc.ts'
 import { listWords } from '../../platform/list.ts'
 import type { Status } from '../statuses.ts'
@@ -80,7 +80,7 @@ export async function checkRows(chain: Chain, depth: number, claims: readonly Cl
     try {
       return await checkTransaction(chain, depth, txHash, ofTransaction, canonical, blocksOf)
     } catch (error) {
-      if (error instanceof Unreachable || error instanceof Refused)
+      if (error instanceof Unreachable || error instanceof CallRefused)
         return ofTransaction.map(({ id }) => unreachable(id))
       throw error
     }

@@ -1,4 +1,4 @@
-import { Refused, ReorgDetected, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, ReorgDetected, Unreachable } from '../../chain/chain-errors.ts'
 import type { Chain } from '../../chain/rpc.ts'
 import type { Service } from '../../platform/server/service.server.ts'
 import { type Start, scanCoins, startBefore } from './coin-scan.ts'
@@ -130,7 +130,7 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
     try {
       await readWallet(wallet, wallets.length - at)
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      if (!(error instanceof CallRefused || error instanceof Unreachable)) throw error
       read.coins.stopped = reasonOf(error)
     }
   }

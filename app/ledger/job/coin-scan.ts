@@ -1,4 +1,4 @@
-import { Refused, ReorgDetected, TooLarge } from '../../chain/chain-errors.ts'
+import { CallRefused, ReorgDetected, TooLarge } from '../../chain/chain-errors.ts'
 import { type BlockWith, type Chain, mapInBatches, type Receipt } from '../../chain/rpc.ts'
 import { nativeTransferOf } from '../token-transfers.ts'
 import { findWithin } from './coins-within.ts'
@@ -159,7 +159,7 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
   try {
     return await readState(chain, wallet, block, known)
   } catch (error) {
-    if (error instanceof Refused) return { block_number: block, amount: null, nonce: null }
+    if (error instanceof CallRefused) return { block_number: block, amount: null, nonce: null }
     throw error
   }
 }
@@ -302,7 +302,7 @@ async function readWithin(
   try {
     return await findWithin(chain, watch, wallet, until.block_number, rest)
   } catch (error) {
-    if (error instanceof Refused) return null
+    if (error instanceof CallRefused) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { encodeFunctionData, encodePacked, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { Refused } from '../../chain/chain-errors.ts'
+import { CallRefused } from '../../chain/chain-errors.ts'
 import type { Chain } from '../../chain/rpc.ts'
 import { findWithin } from './coins-within.ts'
 import type { Watch } from './watch.ts'
@@ -66,7 +66,7 @@ function chainWith(to: Hex, input: Hex, changes: Record<string, bigint>): Chain 
     balance: async (of: string, at: number) => 1_000n + (at === block.number ? (changes[of] ?? 0n) : 0n),
     logs: async () => [],
     trace: async () => {
-      throw new Refused('debug_traceTransaction is refused')
+      throw new CallRefused('debug_traceTransaction is refused')
     },
   } as unknown as Chain
 }

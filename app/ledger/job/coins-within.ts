@@ -1,4 +1,4 @@
-import { Refused } from '../../chain/chain-errors.ts'
+import { CallRefused } from '../../chain/chain-errors.ts'
 import { type Chain, mapInBatches, type WholeTransaction } from '../../chain/rpc.ts'
 import { firstWithin, nativeTransferOf, type Transfer } from '../token-transfers.ts'
 import type { NewRow } from './new-row.ts'
@@ -167,7 +167,7 @@ async function findCauses(
   // A multi-signature wallet and many other contracts emit an event when they move coins.
   const emitted = await chain
     .logs(number, number, [], [wallet])
-    .catch((error: unknown) => (error instanceof Refused ? [] : Promise.reject(error)))
+    .catch((error: unknown) => (error instanceof CallRefused ? [] : Promise.reject(error)))
   const hashes = new Set(emitted.map(({ transactionHash }) => transactionHash))
   const marked = successful.filter(({ hash }) => hashes.has(hash))
   return marked.length === 1 ? marked : successful

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Refused, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, Unreachable } from '../../chain/chain-errors.ts'
 import { maxCalls } from '../../chain/job-limits.ts'
 import type { Block, Chain } from '../../chain/rpc.ts'
 import { integerColumn, timestampColumn, unitsColumn } from '../../platform/server/columns.server.ts'
@@ -49,7 +49,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
   for (const add of [addMissing, addMissingCoins])
     recovered += await add(service, watch, chain, result.comparisons, latest).catch((error: unknown) => {
       // The comparison itself is complete.
-      if (error instanceof Refused || error instanceof Unreachable) return 0
+      if (error instanceof CallRefused || error instanceof Unreachable) return 0
       throw error
     })
   if (recovered > 0) result = await compare(service, watch, chain, block, latest)

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { RangeTooLarge, Refused, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, RangeTooLarge, Unreachable } from '../../chain/chain-errors.ts'
 import { type Block, type Chain, type ChainLog, type Receipt, timeOf } from '../../chain/rpc.ts'
 import { transfersOf, wrapsOf } from '../token-transfers.ts'
 import { findLogs } from './scan.ts'
@@ -81,7 +81,7 @@ export async function reconcile(
   for (const wallet of walletsOf(watch))
     for (const token of watch.tokens.filter(({ isElastic }) => !isElastic)) {
       const amount = await balanceOf(chain, token, wallet, block.number).catch((error: unknown) => {
-        if (error instanceof Refused || error instanceof Unreachable) return error
+        if (error instanceof CallRefused || error instanceof Unreachable) return error
         throw error
       })
       if (amount instanceof Error) {
@@ -108,7 +108,7 @@ export async function reconcile(
   if (differing.length === 0) return { comparisons, changing: [], untold: [], faults }
   const search = await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
     // The comparisons are complete without this search, so its failure must not discard them.
-    if (error instanceof Refused || error instanceof Unreachable) return 'incomplete'
+    if (error instanceof CallRefused || error instanceof Unreachable) return 'incomplete'
     throw error
   })
   const unexplained = differing.filter(
@@ -183,7 +183,7 @@ async function receiptOf(chain: Chain, txHash: string): Promise<Receipt | null> 
   try {
     return await chain.receipt(txHash)
   } catch (error) {
-    if (error instanceof Refused) return null
+    if (error instanceof CallRefused) return null
     throw error
   }
 }
@@ -202,7 +202,7 @@ export async function balanceOf(chain: Chain, token: Token, wallet: string, at: 
     args: [wallet as `0x${string}`],
   })
   const word = await chain.call(token.address, data, at)
-  if (word.length !== 66) throw new Refused(`balanceOf of ${token.symbol} did not return a number`)
+  if (word.length !== 66) throw new CallRefused(`balanceOf of ${token.symbol} did not return a number`)
   return BigInt(word)
 }
 

@@ -1,4 +1,4 @@
-import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, RangeTooLarge, ReorgDetected, TooLarge, Unreachable } from '../../chain/chain-errors.ts'
 import { type Block, type Chain, type ChainLog, inOrder, type Receipt, timeOf } from '../../chain/rpc.ts'
 import { nativeTransferOf, type Transfer, transfersOf, wrapsOf } from '../token-transfers.ts'
 import { classify } from './classification.ts'
@@ -189,13 +189,13 @@ export async function readTransaction(
   block: Block,
 ): Promise<ReadTransaction> {
   const receipt = await chain.receipt(txHash, block.number).catch((error: unknown) => {
-    if (error instanceof Refused || error instanceof Unreachable) return error
+    if (error instanceof CallRefused || error instanceof Unreachable) return error
     throw error
   })
   if (receipt instanceof Error) return { unread: unreadOf(txHash, block, receipt) }
   if (!receipt) {
     if ((await requireBlock(chain, block.number)).hash !== block.hash) throw new ReorgDetected()
-    return { unread: unreadOf(txHash, block, new Refused('no endpoint has its receipt')) }
+    return { unread: unreadOf(txHash, block, new CallRefused('no endpoint has its receipt')) }
   }
   if (receipt.blockHash !== block.hash) throw new ReorgDetected()
   return { newRows: await rowsOfTransaction(chain, watch, receipt, block) }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Refused, Unreachable } from '../../chain/chain-errors.ts'
+import { CallRefused, Unreachable } from '../../chain/chain-errors.ts'
 import type { Chain } from '../../chain/rpc.ts'
 import { checkTokens } from './token-check.ts'
 import type { Watch } from './watch.ts'
@@ -22,7 +22,7 @@ function contract(functions: Record<string, string>) {
     parallel: 3,
     call: async (_: string, data: string) => {
       const result = results[data.slice(0, 10)]
-      if (!result) throw new Refused('eth_call is refused')
+      if (!result) throw new CallRefused('eth_call is refused')
       return result
     },
   } as unknown as Chain

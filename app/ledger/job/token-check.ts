@@ -1,4 +1,4 @@
-import { Refused } from '../../chain/chain-errors.ts'
+import { CallRefused } from '../../chain/chain-errors.ts'
 import { type Chain, mapInBatches } from '../../chain/rpc.ts'
 import type { Token, Watch } from './watch.ts'
 
@@ -101,7 +101,7 @@ async function read(chain: Chain, to: string, data: string): Promise<string | nu
     const result = await chain.call(to, data, chain.head)
     return result === '0x' ? null : result
   } catch (error) {
-    if (error instanceof Refused) return null
+    if (error instanceof CallRefused) return null
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { Refused } from '../../chain/chain-errors.ts'
+import { CallRefused } from '../../chain/chain-errors.ts'
 import type { Block, Chain } from '../../chain/rpc.ts'
 import { centsAt } from '../../platform/money.ts'
 import type { Token } from './watch.ts'
@@ -73,7 +73,7 @@ export async function priceOf(feed: string, block: Block, chain: Chain): Promise
     return readPrice(round, places, block.timestamp)
   } catch (error) {
     // The contract reverts, or the endpoints no longer have the state of that block.
-    if (error instanceof Refused) return null
+    if (error instanceof CallRefused) return null
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { readName } from '../../platform/forms/name'
 import { unreadableForm } from '../../platform/forms/refusal.server'
 import type { I18n } from '../../platform/locales/i18n'
 
-function fieldsOf(i18n: I18n) {
+function codeFields(i18n: I18n) {
   const wrongCode = i18n._(msg`Enter the 6-digit code from your app`)
   return {
     factorId: z.uuid(i18n._(msg`Choose an app`)),
@@ -23,7 +23,7 @@ function fieldsOf(i18n: I18n) {
 
 function change(i18n: I18n) {
   const noName = i18n._(msg`Name must be 1 to 60 characters`)
-  const { factorId, ...answer } = fieldsOf(i18n)
+  const { factorId, ...answer } = codeFields(i18n)
   return z.discriminatedUnion(
     'intent',
     [
@@ -49,7 +49,7 @@ function change(i18n: I18n) {
 
 /** The form of the second-factor page. */
 export function parseAnswer(form: FormData, i18n: I18n) {
-  return parseWithZod(form, { schema: z.object(fieldsOf(i18n)) })
+  return parseWithZod(form, { schema: z.object(codeFields(i18n)) })
 }
 
 /** The forms of the account's factor page, distinguished by their intent. */

@@ -95,7 +95,7 @@ export async function enrol(
 }
 
 /** A code for a factor. If `challengeId` is missing, the site requests a new challenge. */
-export interface Answer {
+export interface CodeAnswer {
   factorId: string
   code: string
   challengeId?: string | undefined
@@ -109,7 +109,7 @@ export interface Answer {
 export async function answerChallenge(
   context: AppLoadContext,
   viewer: Pick<Viewer, 'id'>,
-  { factorId, code, challengeId }: Answer,
+  { factorId, code, challengeId }: CodeAnswer,
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
   const limited = await context.limit('code', viewer.id)
   if (limited) return { error: limited, challengeId }
@@ -130,7 +130,7 @@ export async function answerChallenge(
 
 async function verify(
   context: AppLoadContext,
-  { factorId, code, challengeId }: Answer,
+  { factorId, code, challengeId }: CodeAnswer,
 ): ReturnType<typeof answerChallenge> {
   const auth = await context.auth()
   let open = challengeId

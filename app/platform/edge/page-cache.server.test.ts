@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CacheOptions, Page } from './page-cache.server'
+import type { CacheOptions, StoredPage } from './page-cache.server'
 import { createTemplate } from './template'
 
 const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#4', toast: '#5' }
 
 /** A page that contains the name of the release that rendered it. */
-function pageOf(release: string): Page {
+function pageOf(release: string): StoredPage {
   const template = createTemplate(`<html #1>#2in#3out#4#5<p>${release}</p>`, markers)
   if (!template) throw new Error('no template')
   return {

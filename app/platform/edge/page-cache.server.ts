@@ -36,7 +36,7 @@ const pageVersionHeader = 'X-Page-Version'
 const localeHeader = 'X-Locale'
 
 /** A rendered page that contains no visitor's data. */
-export interface Page {
+export interface StoredPage {
   /** The page for a visitor without a session and without a toast. */
   body: Uint8Array<ArrayBuffer>
   /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
@@ -78,25 +78,25 @@ export interface CacheOptions {
    * Renders the page of a path and query. The function gets no request, so a stored page cannot contain a
    * visitor's data.
    */
-  render: (address: string) => Promise<Page>
+  render: (address: string) => Promise<StoredPage>
 }
 
 /** `stale`: the page is older than the request may expect. `miss`: the page was rendered for this request. */
 export interface CachedPage {
-  page: Page
+  page: StoredPage
   how: 'hit' | 'stale' | 'miss'
 }
 
-const plainMemory = new ByteLimitedMap<Page>(maxMemory)
-const queryMemory = new ByteLimitedMap<Page>(maxQueryMemory)
-const refills = new Map<string, { work: Promise<Page>; version: number }>()
+const plainMemory = new ByteLimitedMap<StoredPage>(maxMemory)
+const queryMemory = new ByteLimitedMap<StoredPage>(maxQueryMemory)
+const refills = new Map<string, { work: Promise<StoredPage>; version: number }>()
 
-function memoryOf(url: string): ByteLimitedMap<Page> {
+function memoryOf(url: string): ByteLimitedMap<StoredPage> {
   return url.includes('?') ? queryMemory : plainMemory
 }
 
 /** The fresh page that this isolate stores under a URL, or null. `now` is in milliseconds. */
-export function recallPage(url: string, now: number): Page | null {
+export function recallPage(url: string, now: number): StoredPage | null {
   const page = memoryOf(url).get(url)
   return page && now - page.storedAt < freshFor ? page : null
 }
@@ -107,7 +107,7 @@ export function recallPage(url: string, now: number): Page | null {
 export async function findPage(address: string, options: CacheOptions): Promise<CachedPage> {
   const { now, execution, version } = options
   const held = memoryOf(address).get(options.site + address)
-  const isUsable = (page: Page) => page.version >= version && ageOf(page, now()) < revalidatedFor
+  const isUsable = (page: StoredPage) => page.version >= version && ageOf(page, now()) < revalidatedFor
   // Another isolate may have stored a newer page.
   const known = held && isUsable(held) ? held : ((await readCacheApi(address, options)) ?? held)
   if (known && isUsable(known)) {
@@ -126,12 +126,12 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   return { page: rendered, how: 'miss' }
 }
 
-function ageOf(page: Page | undefined, now: number): number {
+function ageOf(page: StoredPage | undefined, now: number): number {
   return page ? now - page.storedAt : Number.POSITIVE_INFINITY
 }
 
 /** Renders and stores a page. A request shares a running render of its version for up to `sharedRenderTimeout`. */
-async function refill(address: string, options: CacheOptions): Promise<Page> {
+async function refill(address: string, options: CacheOptions): Promise<StoredPage> {
   const running = refills.get(address)
   if (running && running.version >= options.version) {
     const shared = await within(running.work, sharedRenderTimeout)
@@ -159,14 +159,14 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
  * The memory that a page uses, in bytes: its body and, if it has slots, the template and the last visitor's
  * page.
  */
-function sizeOf({ body, template }: Page): number {
+function sizeOf({ body, template }: StoredPage): number {
   return body.byteLength + 2 * (template?.bytes.byteLength ?? 0)
 }
 
 /**
  * Reads a page from the Cache API into this isolate. The API outlasts isolates, and some runtimes lack it.
  */
-async function readCacheApi(address: string, options: CacheOptions): Promise<Page | undefined> {
+async function readCacheApi(address: string, options: CacheOptions): Promise<StoredPage | undefined> {
   const response = await cacheApi()
     ?.match(storedUrl(address, options))
     .catch(() => undefined)
@@ -185,12 +185,22 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
     headers.delete(name)
   headers.set('Cache-Control', sharedCacheControl)
   const body = template ? compose(template, { session: '', toast: null }) : bytes
-  const page: Page = { body, template, locale, status: 200, headers, etag, storedAt, storable: true, version }
+  const page: StoredPage = {
+    body,
+    template,
+    locale,
+    status: 200,
+    headers,
+    etag,
+    storedAt,
+    storable: true,
+    version,
+  }
   memoryOf(address).set(options.site + address, page, sizeOf(page))
   return page
 }
 
-async function writeCacheApi(address: string, options: CacheOptions, page: Page): Promise<void> {
+async function writeCacheApi(address: string, options: CacheOptions, page: StoredPage): Promise<void> {
   const { body, template, locale, headers, storedAt, version } = page
   const stored = new Response(template?.bytes ?? body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)

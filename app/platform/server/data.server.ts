@@ -116,7 +116,7 @@ export abstract class Reader<Failure> {
  * Why a database function that changes something did nothing. `code` is the short code that the function
  * raised as its message, with its `detail`; 'unknown' for a fault of the backend, which is logged.
  */
-export interface Refused {
+export interface CommandRefused {
   code: string
   detail: unknown
   /** The status of the response. */
@@ -145,7 +145,7 @@ export class Data extends Reader<null> {
     name: F,
     schema: z.ZodMiniType<Value>,
     given: Given<Functions[F]['Args']>,
-  ): Promise<{ value: Value } | Refused> {
+  ): Promise<{ value: Value } | CommandRefused> {
     const { data, error, status } = await this.api.rpc(name, given as never)
     const parsed = error ? null : schema.safeParse(data)
     if (parsed?.success) return { value: parsed.data }

@@ -29,7 +29,7 @@ import {
 import type { Field } from '~/acts/forms/fields'
 import { requireOperator } from '~/acts/guard.server'
 import { isActive } from '~/acts/published-acts.server'
-import { fieldsOf as fieldsOfKind } from '~/acts/schemas'
+import { fieldsOfAct } from '~/acts/schemas'
 import { mustSpeak, Speaks } from '~/acts/speaks'
 import { hasPrivateReason, isActKind, kindOf, pageOfAct } from '~/console/act-kinds'
 import { splitLinks } from '~/console/picture.server'
@@ -92,7 +92,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     review: null,
     ...about,
     picture: splitLinks(act.arguments.links ?? '').picture,
-    fields: fieldsOfKind(kindOf(act.kind)),
+    fields: fieldsOfAct(kindOf(act.kind)),
     me: operator.handle,
     others: operator.others,
     /** The end of the last other operator waits an hour for the operator who proposed it. */

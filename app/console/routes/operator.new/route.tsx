@@ -13,7 +13,7 @@ import { ActFacts } from '~/acts/act-facts'
 import { explained, readAct, saveAct } from '~/acts/acts.server'
 import type { Field } from '~/acts/forms/fields'
 import { requireOperator } from '~/acts/guard.server'
-import { draftOf, fieldsOf as fieldsOfKind, parseAct, typedOf } from '~/acts/schemas'
+import { draftOf, fieldsOfAct, parseAct, typedOf } from '~/acts/schemas'
 import { type ActKind, isActKind, kindOf } from '~/console/act-kinds'
 import { readPicture, splitLinks } from '~/console/picture.server'
 import { RemainingOperators } from '~/console/remaining-operators'
@@ -218,7 +218,7 @@ function initialValues(kind: ActKind, query: URLSearchParams): Record<string, st
 /** Returns the kind's fields that apply to this subject, including the field for the reason. */
 function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
   const { options = {}, without = [] } = subject ?? {}
-  return fieldsOfKind(kindOf(kind))
+  return fieldsOfAct(kindOf(kind))
     .filter(({ name }) => !without.includes(name))
     .map((field) => ({ ...field, ...(options[field.name] && { options: options[field.name] }) }))
 }

@@ -11,7 +11,7 @@ import { profileNotices } from '~/members/profile/profile-notices.server'
 import { checkedText } from '~/platform/forms/text'
 import { publishChanges } from '~/platform/live/publish.server'
 import type { Language } from '~/platform/locales/language'
-import type { Refused } from '~/platform/server/data.server'
+import type { CommandRefused } from '~/platform/server/data.server'
 import { notFound, outagePage } from '~/platform/server/outage.server'
 import { refuseGoal, type Sent } from './draft-action.server'
 
@@ -96,7 +96,7 @@ export async function publishUpdate(sent: Sent) {
 const unusableText = msg`We couldn't use this text. Change it and try again.`
 
 /** The error message for a refused update. */
-function messageOf({ code, detail }: Refused) {
+function messageOf({ code, detail }: CommandRefused) {
   if (code === 'frozen') return msg`This goal is frozen, so you can't post here.`
   if (code === 'stage') return msg`This goal is in another stage now, so this can't be posted.`
   if (code === 'too_many')
@@ -107,6 +107,6 @@ function messageOf({ code, detail }: Refused) {
 }
 
 /** The response to throw for a refusal that no error message beside a field explains. */
-function thrownFor({ code }: Refused, form: FormData) {
+function thrownFor({ code }: CommandRefused, form: FormData) {
   return code === 'not_found' ? notFound() : outagePage(form)
 }

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { filterSearch, inMonth, type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
-import type { Page } from '~/ledger/keyset.server'
+import type { KeysetPage } from '~/ledger/keyset.server'
 import type { FilterSum, MonthSum, Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import type { Wallet } from '~/ledger/wallets'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 
 interface Props {
-  page: Page<Transaction>
+  page: KeysetPage<Transaction>
   sum: FilterSum | null
   filter: LedgerFilter
   wallets: Wallet[]

@@ -25,7 +25,7 @@ import { withReturnTo } from '~/platform/server/redirect'
 import { When } from '~/platform/ui/when'
 import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
 import { announceBallot } from '~/votes/vote-notices.server'
-import { limitsOf, readSubject } from '~/votes/vote-subject.server'
+import { limitsOf, readVoteSubject } from '~/votes/vote-subject.server'
 import { SubjectTitle } from '~/votes/vote-subject-title'
 import { listOwnBallots, type OpenedVote } from '~/votes/votes.server'
 import { OpenInWallet, onPhone } from '~/wallet/open-in-wallet'
@@ -78,7 +78,7 @@ function choiceIn(form: { get(name: string): unknown; has(name: string): boolean
 
 /** Throws the 404 response for a subject that is not public. `vote` is null before it opens. */
 async function readBoth(context: AppLoadContext, slug: string) {
-  const { subject, vote } = await readSubject(context.publicData(), slug)
+  const { subject, vote } = await readVoteSubject(context.publicData(), slug)
   if (subject === 'none') throw notFound()
   const isRead = subject !== null && vote !== null
   return { subject, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }

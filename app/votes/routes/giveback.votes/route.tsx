@@ -20,7 +20,7 @@ import { NoSuchPage, NothingOlder, Pager } from '~/platform/ui/pager'
 import { Section } from '~/platform/ui/section'
 import { type Column, Table } from '~/platform/ui/table'
 import { When } from '~/platform/ui/when'
-import { limitsOf, readSubject } from '~/votes/vote-subject.server'
+import { limitsOf, readVoteSubject } from '~/votes/vote-subject.server'
 import { SubjectTitle } from '~/votes/vote-subject-title'
 import { choiceText, shareOf, useTokens } from '~/votes/vote-words'
 import { type CountedBallot, listBallots, type OpenedVote } from '~/votes/votes.server'
@@ -53,7 +53,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const after = /^[1-9]\d{0,14}$/.test(typedAfter ?? '') ? Number(typedAfter) : null
   const wallet = /^0x[0-9a-fA-F]{40}$/.test(typedWallet) ? typedWallet.toLowerCase() : null
   const data = context.publicData()
-  const { subject, vote } = await readSubject(data, slug)
+  const { subject, vote } = await readVoteSubject(data, slug)
   if (subject === 'none') throw notFound()
   const opened = vote !== null && vote !== 'none' && vote.id !== null ? vote : null
   const page = {
