@@ -159,7 +159,7 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
  * Calls endpoints until `needed` of them have returned the same result, and returns that result. If two are
  * needed, a single wrong endpoint can neither add nor hide a transfer. If two endpoints agree, a fault is
  * recorded for each endpoint that disagrees, unless the method is `optional` and the endpoint refuses it.
- * Throws RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the call, or if one endpoint rejects
+ * Throws RangeTooLarge, TooLarge or CallRefused if `needed` endpoints reject the call, or if one endpoint rejects
  * it and no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects the call.
  *
  * Asks an endpoint that limits our rate only if the others are not enough, and then waits. With `upTo`, a result counts

@@ -214,7 +214,7 @@ export interface Chain {
   ): Promise<ChainLog[]>
   /** The result of a call to a contract at a block (eth_call). */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
-  /** The result of a call from an address with this gas, which changes nothing. Throws Refused if it would fail. */
+  /** The result of a call from an address with this gas, which changes nothing. Throws CallRefused if it would fail. */
   simulate(from: string, to: string, data: string, at: number, gas: bigint): Promise<`0x${string}`>
   /** The gas that a call from an address takes: the lower of the two highest estimates; null if too few endpoints give one. */
   estimateGas(from: string, to: string, data: string): Promise<bigint | null>
@@ -224,7 +224,7 @@ export interface Chain {
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
   blockWith(number: number, of: string): Promise<BlockWith | null>
-  /** The coins that contracts moved within a transaction. Throws Refused if the endpoints do not trace. */
+  /** The coins that contracts moved within a transaction. Throws CallRefused if the endpoints do not trace. */
   trace(hash: string): Promise<{ from: string; to: string; amount: bigint }[]>
   /** A block with all its transactions. */
   wholeBlock(number: number): Promise<z.infer<typeof wholeBlock> | null>

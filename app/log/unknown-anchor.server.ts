@@ -44,7 +44,7 @@ export async function findUnknownAnchor(
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
 /**
- * The transaction of an address with a nonce that is used. Throws Refused if the endpoints do not have the state of its
+ * The transaction of an address with a nonce that is used. Throws CallRefused if the endpoints do not have the state of its
  * block.
  */
 export async function transactionOf(chain: Chain, address: string, nonce: number) {

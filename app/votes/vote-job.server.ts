@@ -365,7 +365,7 @@ function weightOf(chain: Chain, address: string, wallet: string, at: number): Pr
   return balanceOf(chain, { symbol: 'the token', address, decimals: 0, value: null }, wallet, at)
 }
 
-/** A number that the token returns at a block. Throws Refused if the token has no such function, or does not exist. */
+/** A number that the token returns at a block. Throws CallRefused if the token has no such function, or does not exist. */
 async function readNumber(chain: Chain, token: string, data: string, at: number): Promise<bigint> {
   const word = await chain.call(token, data, at)
   if (word.length !== 66) throw new CallRefused(`TOKEN_ADDRESS is no token at block ${at}`)

@@ -15,7 +15,7 @@ export async function isOnChain(provider: Provider, chainId: number): Promise<bo
 
 /**
  * Makes the wallet use the chain with this id and name. Asks a wallet that cannot switch to add the chain
- * first: wallets that do not know a chain answer with different codes, or with words only. Throws Refused if
+ * first: wallets that do not know a chain answer with different codes, or with words only. Throws WalletRefused if
  * the wallet stays on a different chain, and the wallet's own error if the person declines.
  */
 export async function switchChain(provider: Provider, chainId: number, name: string): Promise<void> {

@@ -50,7 +50,7 @@ async function balanceOf(provider: Provider, account: string, token: string): Pr
 }
 
 /**
- * Runs the transfer without sending it. Returns the call to send. Throws Refused if the transfer would fail.
+ * Runs the transfer without sending it. Returns the call to send. Throws WalletRefused if the transfer would fail.
  */
 export async function simulate(provider: Provider, from: string, transfer: Transfer): Promise<Call> {
   const call = callOf(transfer, from)
@@ -71,7 +71,7 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
   return call
 }
 
-/** Sends the call. Returns the hash of its transaction. Throws Refused if the wallet returns no hash. */
+/** Sends the call. Returns the hash of its transaction. Throws WalletRefused if the wallet returns no hash. */
 export async function sendCall(provider: Provider, call: Call): Promise<string> {
   const hash = String(await provider.request({ method: 'eth_sendTransaction', params: [call] }))
   if (/^0x[0-9a-f]{64}$/i.test(hash)) return hash

@@ -94,7 +94,7 @@ export function startBefore(block: number, wallet: string, gasPaid: bigint | nul
  * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Ends after `limits`
  * (calls, and milliseconds) if the state after the last block is known. Within a span without state, that is what the
  * wallet's own transactions make of the state before; if a contract moved coins too, the end of the span shows it.
- * Throws Refused if the endpoints have no state of the block `until`, and ReorgDetected if the chain was
+ * Throws CallRefused if the endpoints have no state of the block `until`, and ReorgDetected if the chain was
  * reorganised while it was being read.
  */
 export async function scanCoins(
