@@ -66,6 +66,6 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
 function shownName(name: string): string {
   const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
   // A character with its marks and what joiners add to it.
-  const characters = clean.slice(0, 2_000).match(/\P{M}(?:\p{M}|[\u{1f3fb}-\u{1f3ff}]|\u200d\P{M})*/gu) ?? []
+  const characters = clean.slice(0, 2_000).match(/\P{M}(?:\p{M}|\u200d\P{M})*/gu) ?? []
   return characters.slice(0, 40).join('').trim()
 }

@@ -47,7 +47,8 @@ create table private.used_codes (
   member uuid not null references auth.users (id) on delete cascade,
   code_hash text not null
     constraint used_codes_hash_format check (code_hash ~ '^[0-9a-f]{64}$'),
-  used_at timestamptz not null default now(),
+  used_at timestamptz not null default now()
+    constraint used_codes_used_at_range check (used_at >= '2015-01-01T00:00:00Z' and used_at < '2100-01-01T00:00:00Z'),
   primary key (member, code_hash)
 );
 comment on table private.used_codes is

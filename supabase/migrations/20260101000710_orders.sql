@@ -86,7 +86,8 @@ end;
 $$;
 
 create table public.orders (
-  id bigint primary key default private.next_order(),
+  id bigint primary key default private.next_order()
+    constraint orders_id_range check (id between 1 and 9007199254740991),
   state text not null default 'announced'
     constraint orders_state_known check (state in (
       'announced', 'taken', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired'

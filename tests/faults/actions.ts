@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { readVote, signBallot } from '../support/votes.ts'
 import { aGoal, aPost, type Lane, newMember, operatorsOf, ownGoal, publicGoal, readMail } from './lane.ts'
@@ -533,6 +534,24 @@ export const actions: Action[] = [
       const done = leads(`/operator/acts/${fields.act}`)
       const visitor = copyOf(lane, operator?.visitor)
       return { visitor, path: '/operator/new/statement', fields, done, typed: [fields.text] }
+    },
+  },
+  {
+    route: 'operator.payments.stop.tsx',
+    name: 'stop of a payment',
+    once: true,
+    async prepare(lane) {
+      const [operator, second] = await operatorsOf(lane)
+      const [from, to, token] = ['7', '3', 'e'].map((digit) => `0x${digit.repeat(40)}`) as [
+        string,
+        string,
+        string,
+      ]
+      const people: [string, string] = [`${operator?.handle}`, `${second?.handle}`]
+      const number = await insertOrder(lane.backend, { chain: 56, from, to, token, amount: 5n, people })
+      const visitor = copyOf(lane, operator?.visitor)
+      const path = '/operator/payments/stop'
+      return { visitor, path, fields: { order: `${number}` }, done: leads(`${path}?order=${number}`) }
     },
   },
   {
