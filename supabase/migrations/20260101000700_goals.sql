@@ -569,7 +569,7 @@ declare
   about public.goals;
   checked private.goal_checks;
   needed constant text[] := case act.kind
-    when 'goal-approval' then '{submitted}'
+    when 'goal-approval' then '{submitted}'::text[]
     when 'goal-return' then '{submitted}'
     when 'goal-rejection' then '{submitted}'
     when 'goal-report' then '{ended}'
@@ -783,6 +783,7 @@ begin
   return jsonb_build_object('stage', 'submitted', 'slug', new_slug);
 exception when unique_violation then
   perform private.refuse_act('incomplete', jsonb_build_object('faults', '[{"field": "wallet", "why": "taken"}]'::jsonb));
+  return null;
 end;
 $$;
 

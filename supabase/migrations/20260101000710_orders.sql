@@ -646,7 +646,7 @@ declare
   caller constant text := private.begin_act(false);
   act public.operator_acts;
   number bigint;
-  stopped jsonb := '[]';
+  stopped jsonb := '[]'::jsonb;
 begin
   for number in select id from public.orders where id = any (numbers) and state in ('announced', 'taken') order by id loop
     act := jsonb_populate_record(null::public.operator_acts, jsonb_build_object(

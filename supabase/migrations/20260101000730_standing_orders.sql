@@ -262,7 +262,7 @@ create function private.split_parts(typed text) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   line text;
-  parts jsonb := '{}';
+  parts jsonb := '{}'::jsonb;
   name text;
 begin
   perform private.check_words('split', typed, 1, 1000, true);
@@ -290,7 +290,7 @@ declare
   rule_of constant text := given ->> 'rule';
   payee constant text := given ->> 'to';
   own constant text[] := case rule_of
-    when 'call' then '{source,words,to,amount,every,pool}'
+    when 'call' then '{source,words,to,amount,every,pool}'::text[]
     when 'allocation' then '{percent,day,split}'
     else '{}' end;
   other text;
@@ -627,7 +627,7 @@ declare
   rule public.standing_orders;
   whom jsonb;
   action text := '';
-  rules public.standing_orders[] := '{}';
+  rules public.standing_orders[] := '{}'::public.standing_orders[];
 begin
   if exists (select from public.cz_calls where tweet_url = post.url) then
     return;

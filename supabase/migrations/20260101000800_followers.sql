@@ -678,6 +678,7 @@ begin
         end
       );
   end case;
+  return null;
 end;
 $$;
 
@@ -757,8 +758,8 @@ declare
   content jsonb;
   by_topic text;
   mail_address text;
-  mails jsonb := '[]';
-  facts jsonb := '{}';
+  mails jsonb := '[]'::jsonb;
+  facts jsonb := '{}'::jsonb;
   room integer;
   rate record;
 begin

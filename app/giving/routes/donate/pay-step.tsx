@@ -244,7 +244,7 @@ function PayCard({ page }: { page: PayStepData }) {
               <Trans>Amount</Trans>
             </dt>
             <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <strong className="figures font-display text-2xl">
+              <strong className="figures font-display text-2xl wrap-anywhere">
                 <bdi dir="ltr">{amount}</bdi>
               </strong>
               {payment && <Copy text={number} what={t`the amount`} quiet />}

@@ -192,8 +192,12 @@ function Receiver({ record, wallets }: { record: StoryRecord; wallets: Wallet[] 
 export function Checked({ record: { checkedAt } }: { record: Pick<LedgerRecord, 'checkedAt'> }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 font-semibold text-good">
-      <Icon name="check" size={16} />
-      <Trans>Checked against the blockchain</Trans>
+      <span className="flex items-center gap-2">
+        <Icon name="check" size={16} />
+        <span>
+          <Trans>Checked against the blockchain</Trans>
+        </span>
+      </span>
       {checkedAt && (
         <span className="text-sm font-normal text-muted">
           <When date={checkedAt} />
