@@ -17,7 +17,9 @@ test('a member signs a ballot by hand, and everyone sees it wait and then count'
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
 
   await page.goto(`${url}/giveback/${slug}`)
-  await expect(main.getByRole('region', { name: 'Vote' })).toContainText('Turnout: 0% of the tokens that may vote, in 0 wallets')
+  await expect(main.getByRole('region', { name: 'Vote' })).toContainText(
+    'Turnout: 0% of the tokens that may vote, in 0 wallets',
+  )
   await expectAccessible(page, javaScriptEnabled)
   await main.getByRole('link', { name: 'Vote to Fund' }).click()
   await expect(main.getByRole('link', { name: 'Sign in to vote' })).toBeVisible()
