@@ -57,8 +57,8 @@ test('two operators order a payment, the wallet of its owners approves exactly t
   // Ada proposes, and Ben confirms.
   await ada.goto('/operator')
   await ada.getByRole('link', { name: 'Order a payment' }).click()
-  await ada.getByLabel('Paying wallet').selectOption('treasury')
-  await ada.getByLabel('Recipient').fill(who.pool.address)
+  await ada.getByRole('main').getByRole('link', { name: 'Treasury', exact: true }).click()
+  await ada.locator(`main [name=to][value="${who.pool.address}" i]`).check()
   await ada.getByLabel('Token').selectOption('USDX')
   await ada.getByLabel('Amount').fill('7')
   await ada.getByLabel('Type').selectOption('donation')
@@ -69,6 +69,7 @@ test('two operators order a payment, the wallet of its owners approves exactly t
   await ben.goto('/operator')
   await ben.getByRole('region', { name: 'Wait for a second person' }).getByRole('link').click()
   await expect(ben.getByRole('main')).toContainText('Desks for a school')
+  for (const tick of await ben.getByRole('main').getByRole('checkbox').all()) await tick.check()
   await press(ben, 'Confirm')
   await expect(ben.getByRole('main')).toContainText('Done by ada, confirmed by ben')
   await reader.goto(`${site.url}/transparency/orders`)
@@ -125,11 +126,12 @@ test('two operators order a payment, the wallet of its owners approves exactly t
   await expect(still.getByText(data)).toBeVisible()
   await plain.close()
 
-  // The notice of a day is over, and the site pays.
+  // The notice is over, and the site pays.
   await evm.mine(1)
   await backend.sql(`do $$ begin
     set local session_replication_role = replica;
-    update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours';
+    update public.orders set
+      announced_at = announced_at - (due_at - now() + interval '6 hours'), due_at = now() - interval '6 hours';
   end $$`)
   for (let round = 0; round < 4; round++) {
     await project.tick(site)
