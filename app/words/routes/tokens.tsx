@@ -45,8 +45,8 @@ export default function Tokens() {
             </li>
             <li>
               <Trans>
-                It shows you a seed phrase once. Write it on paper. Whoever has it has your money, and without
-                it no one can restore a lost phone.
+                It shows you a seed phrase once. Write it on paper. A person who has it has your money, and
+                without it no one can restore a lost phone.
               </Trans>
             </li>
             <li>
