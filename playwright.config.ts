@@ -46,6 +46,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
+    // A click on an element that is not there fails after this time, not at the end of the test.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     // Without this limit, Chromium keeps a spare process ready for the next page. Each test has a new browser
     // context, which discards this process. The discarded processes took a fifth of a short test's time.

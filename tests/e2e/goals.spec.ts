@@ -50,6 +50,7 @@ test('a visitor finds a goal, gives $20 and reads what the money bought, and a m
   await expect(main.locator('[data-address]')).toHaveText(new RegExp(goal.wallet, 'i'))
   await fits()
   await expectAccessible(page, javaScriptEnabled)
+  await main.getByText('What can go wrong').click()
   await main.getByRole('link', { name: 'the page of the goal' }).click()
 
   await main.getByRole('link', { name: 'Report a problem with this goal' }).click()
