@@ -1,7 +1,7 @@
 /**
  * `npm run test:real`: with POSTGREST_BIN, the tests with a hosted project's services as their backends (README.md).
  * Otherwise the contract suite and the browser tests against the projects that the environment names
- * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
+ * (docs/deploying.md). `answers` compares the data API of the embedded backend with PostgREST (README.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
  * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example
  * `npm run test:real -- --grep 'sign in'`. With GETH_BIN, the suites of the chain run against this node, also without a
  * project.
@@ -12,12 +12,14 @@ import { build } from '../../scripts/build.ts'
 import { isRelease, record, versionOf } from '../contract/recording.ts'
 import { assertPrograms, hostedPrograms } from '../support/hosted-services.ts'
 import { run } from '../support/process.ts'
+import { compareAnswers } from './answers.ts'
 import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
 import { startByHand } from './start.ts'
 import { runSuites } from './suites.ts'
 
 const given = process.argv.slice(2)
+if (given[0] === 'answers') process.exit((await compareAnswers(given.slice(1))) ? 0 : 1)
 const programs = hostedPrograms()
 if (programs) {
   console.log(assertPrograms(programs))

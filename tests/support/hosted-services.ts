@@ -161,7 +161,12 @@ ignore_startup_parameters = extra_float_digits
   return { url: url.href, close }
 }
 
-export async function startPostgrest(program: string, { databaseUrl, keys }: Project): Promise<Service> {
+/** Starts PostgREST. `settings`: what differs from a hosted project. */
+export async function startPostgrest(
+  program: string,
+  { databaseUrl, keys }: Pick<Project, 'databaseUrl' | 'keys'>,
+  settings: Record<string, string> = {},
+): Promise<Service> {
   const port = await freePort()
   const { POOLER_BIN } = process.env
   const direct = as('authenticator', databaseUrl)
@@ -183,6 +188,7 @@ export async function startPostgrest(program: string, { databaseUrl, keys }: Pro
       PGRST_SERVER_HOST: '127.0.0.1',
       PGRST_SERVER_PORT: `${port}`,
       PGRST_LOG_LEVEL: 'error',
+      ...settings,
     },
   })
   const close = async () => {
@@ -359,7 +365,11 @@ export function gateway({ publishableKey, secretKey, keys, urlOf }: GatewayOptio
  * Sends a request to a service, on a connection of its own: a service may close a kept one just when it is used. `fetch`
  * would throw if a service responds before it has read the whole body, as Storage does if the body is too long.
  */
-async function forward(address: string, { method, body }: Request, headers: Headers): Promise<Response> {
+export async function forward(
+  address: string,
+  { method, body }: { method: string; body: BodyInit | null },
+  headers: Headers,
+): Promise<Response> {
   const sent = body ? Buffer.from(await new Response(body).arrayBuffer()) : undefined
   return new Promise((resolve, reject) => {
     const outgoing = openRequest(

@@ -40,11 +40,15 @@ export function startOn(dataDir: string, options: Partial<EmbeddedOptions> = {})
 
 /**
  * Starts an embedded backend. With POSTGREST_BIN, a backend whose database is in the cluster consists of a hosted
- * project's services.
+ * project's services. With ANSWERS_POSTGREST, its answers are compared with those of PostgREST.
  */
 export async function startBackend(options: EmbeddedOptions): Promise<EmbeddedBackend> {
-  if (!(process.env.POSTGREST_BIN && options.databaseUrl)) return startEmbedded(options)
-  return (await import('./hosted-backend.ts')).startHosted(options)
+  const { POSTGREST_BIN, ANSWERS_POSTGREST } = process.env
+  const { databaseUrl, dataDir } = options
+  if (POSTGREST_BIN && databaseUrl) return (await import('./hosted-backend.ts')).startHosted(options)
+  const backend = await startEmbedded(options)
+  if (!(ANSWERS_POSTGREST && databaseUrl)) return backend
+  return (await import('../real/answers.ts')).withComparison(backend, { databaseUrl, dataDir })
 }
 
 /** Returns a client that stores no session. It sends `key`, by default the publishable key. */
