@@ -975,14 +975,18 @@ from public.wallet_names as names left join private.log_texts as words on words.
 comment on view public.published_name_changes is
   'Every name that we gave a wallet, also the former ones. The name is null where it was withdrawn.';
 
+-- Each branch is a plain scan, so that the first rows are found at once, however many there are.
 create view public.published_unchecked_transactions with (security_invoker = false) as
 select rows.*
-from public.published_transactions as rows
-where rows.id in (
-  select transaction_id from private.transaction_statuses where status <> 'verified'
-  union
-  select id from public.transactions where amount_usd is null
-);
+from (
+  select transaction_id as id from private.transaction_statuses where status <> 'verified'
+  union all
+  select facts.id
+  from public.transactions as facts
+  join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+  where facts.amount_usd is null and statuses.status = 'verified'
+) as unchecked
+join public.published_transactions as rows using (id);
 comment on view public.published_unchecked_transactions is
   'The rows that no sum includes: not verified, or without a value in dollars.';
 
