@@ -3,7 +3,7 @@
  * packages if a package is missing or its version differs from the lock file.
  *
  *     node scripts/setup.mjs          the packages for running the site: `dependencies`
- *     node scripts/setup.mjs --dev    also the packages for tests and deployment: `devDependencies`
+ *     node scripts/setup.mjs --dev    also the packages for tests and deployment: `devDependencies`, `peerDependencies`
  *
  * The later steps run on Node 24 from the package `node`.
  */
@@ -35,16 +35,13 @@ const locked = Object.entries(packagesOf('package-lock.json'))
 const installed = readInstalled()
 // Keep installed development packages, so that `npm start` after `npm test` removes nothing.
 const withDev = process.argv.includes('--dev') || Object.values(installed).some(({ dev }) => dev)
-const missing = locked.filter(
-  ([path, { version, dev, optional }]) =>
-    !optional && (withDev || !dev) && installed[path]?.version !== version,
-)
+const wanted = locked
+  .filter(([, { dev, peer, optional }]) => !optional && (withDev || !(dev || peer)))
+  .map(([path, { version }]) => ({ path, version }))
+const missing = wanted.filter(({ path, version }) => installed[path]?.version !== version)
 
 const wasInterrupted = existsSync(unfinished)
 if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
-  const wanted = locked
-    .filter(([, { dev, optional }]) => !optional && (withDev || !dev))
-    .map(([path]) => path)
   console.log(
     `Installing packages … (${wanted.length}, once; one to three minutes, longer on a slow network)`,
   )
@@ -53,13 +50,13 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   writeFileSync(unfinished, '')
   // Not `npm ci`, because it rejects a lock file that lacks the optional packages of other platforms. Without
   // --no-save, npm would write the lock file, and an interruption could leave half of it.
-  const omit = withDev ? '--include=dev' : '--omit=dev'
-  const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  const groups = withDev ? ['--include=dev', '--include=peer'] : ['--omit=dev', '--omit=peer']
+  const npm = ['npm', 'install', ...groups, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   // npm must stop when this script stops. Otherwise this npm and the npm of the next start would write to the
   // same folder.
   const started = Date.now()
   const tell = () => {
-    const done = wanted.filter((path) => existsSync(`${path}/package.json`)).length
+    const done = wanted.filter(({ path }) => existsSync(`${path}/package.json`)).length
     console.log(`  ${done} of ${wanted.length} packages, ${Math.round((Date.now() - started) / 1_000)} s`)
   }
   const told = setInterval(tell, 10_000)

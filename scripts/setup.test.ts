@@ -72,7 +72,8 @@ const options = (cwd: string) => ({
   cwd,
   env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' },
 })
-const install = (folder: string) => execFileSync('node', ['scripts/setup.mjs'], options(folder)).toString()
+const install = (folder: string, ...args: string[]) =>
+  execFileSync('node', ['scripts/setup.mjs', ...args], options(folder)).toString()
 
 const countFiles = (folder: string) => {
   const large = join(folder, 'node_modules/large')
@@ -98,6 +99,30 @@ async function startInstalling(folder: string, share: number) {
     await new Promise((resolve) => setTimeout(resolve, 2))
   return { pid, group: -pid, exited, send }
 }
+
+test('installs a peer dependency of the project only with --dev, even if a package names it as an optional peer', () => {
+  const folder = newProject()
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  const tool = pack(folder, 'tool', {})
+  const peers = { peerDependencies: { tool: '1.0.0' }, peerDependenciesMeta: { tool: { optional: true } } }
+  const large = { ...pack(folder, 'large', { '0.txt': '' }, peers), ...peers }
+  const peerDependencies = { tool: tool.resolved }
+  const project = { ...read('package.json'), peerDependencies, overrides: { large: { tool: '$tool' } } }
+  const { packages, ...lock } = read('package-lock.json')
+  const entries = { ...packages, '': project, 'node_modules/large': large }
+  const added = { 'node_modules/tool': { ...tool, peer: true } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ ...lock, packages: { ...entries, ...added } }),
+  )
+  const hasTool = () => existsSync(join(folder, 'node_modules/tool/package.json'))
+  install(folder)
+  expect(hasTool()).toBe(false)
+  install(folder, '--dev')
+  expect(hasTool()).toBe(true)
+  expect(install(folder, '--dev')).toBe('')
+})
 
 test.each([
   ['SIGINT', [0.5]],

@@ -58,7 +58,7 @@ const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC',
 
 test('the lock file belongs to this manifest and has the hash of every package', () => {
   expect(lock.lockfileVersion).toBe(3)
-  for (const kind of ['dependencies', 'devDependencies'] as const)
+  for (const kind of ['dependencies', 'devDependencies', 'peerDependencies'] as const)
     expect((root as unknown as typeof manifest)[kind]).toEqual(manifest[kind])
   expect(packages.length).toBeGreaterThan(100)
   for (const { path, resolved, integrity } of packages)
