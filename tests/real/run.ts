@@ -13,6 +13,7 @@ import { isRelease, record, versionOf } from '../contract/recording.ts'
 import { assertPrograms, hostedPrograms } from '../support/hosted-services.ts'
 import { run } from '../support/process.ts'
 import { compareAnswers } from './answers.ts'
+import { cli } from './cli.ts'
 import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
 import { startByHand } from './start.ts'
@@ -55,7 +56,6 @@ if (projects.length > 0) {
 }
 const database = process.env.SUPABASE_DB_URL
 if (database) {
-  const cli = ['npx', '--yes', 'supabase@3.1.0'] as const
   const remote = `--remote=${database}`
   suites.push([...cli, 'db', 'push', '--dry-run', remote])
   suites.push([

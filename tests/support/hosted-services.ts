@@ -216,11 +216,15 @@ export function migrateAuth(program: string, databaseUrl: string): void {
 /** The kinds of mails, as the settings of the auth service and of the Supabase CLI name them. */
 const mails = ['confirmation', 'recovery', 'magic_link', 'email_change', 'invite'] as const
 
-/** The settings of docs/deploying.md, with the limits of supabase/config.toml. */
+/**
+ * The settings of docs/deploying.md, with the limits of supabase/config.toml.
+ * @param settings replace these, by the names of the service's environment
+ */
 export async function startAuth(
   program: string,
   project: Project,
   mail: { smtpPort: number; templatesUrl: string },
+  settings: Record<string, string> = {},
 ): Promise<Service> {
   const port = await freePort()
   const { auth } = readSettings()
@@ -263,6 +267,7 @@ export async function startAuth(
       GOTRUE_SMTP_MAX_FREQUENCY: '1s',
       GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',
       ...words,
+      ...settings,
     },
   })
 }
