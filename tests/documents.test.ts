@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { basename, dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { statusWords } from '../app/ledger/statuses.ts'
+import { cli } from './real/cli.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'public/ledger/*.md'])
 const links = documents.flatMap((document) =>
@@ -50,6 +51,17 @@ test('every path in backquotes that begins with a top-level folder exists', () =
       .map((path) => `${document}: ${path}`),
   )
   expect(missing).toEqual([])
+})
+
+test('each command of the Supabase CLI has the version that the tests run, and names its database', () => {
+  const commands = documents.flatMap((document) => [
+    ...readFileSync(document, 'utf8').matchAll(/npx (supabase\S*) ((?:db|migration|config) [^\n`]*)/g),
+  ])
+  expect(commands.length).toBeGreaterThan(5)
+  for (const [command, program, words] of commands) {
+    expect(program, command).toBe(cli[2])
+    expect(words, command).toContain('--remote')
+  }
 })
 
 test('README lists each folder of the application', () => {

@@ -89,15 +89,19 @@ const sha256 = (content: Uint8Array) => createHash('sha256').update(content).dig
 /** Policies of storage.objects, for which supautils makes the role its owner. */
 const storagePolicies = /^create policy [^;]* on storage\.objects\b[^;]*;/gm
 
-/**
- * Applies the migrations to a database that has the tables of auth and storage, as on a hosted project. The embedded
- * backend applies them as a superuser, who may do anything.
- */
-export async function migrateAsHosted(databaseUrl: string): Promise<void> {
-  const files = globSync('supabase/migrations/*.sql').toSorted()
+/** Gives a database that has the tables of auth and storage to the role that applies migrations on a hosted project. */
+export async function giveToOwner(databaseUrl: string): Promise<void> {
   await onCluster(databaseUrl, async (sql) => {
     await sql.unsafe(owner + privileges)
     await sql.unsafe(`alter database ${new URL(databaseUrl).pathname.slice(1)} owner to hosted_owner`)
+  })
+}
+
+/** Applies the migrations as this role. The embedded backend applies them as a superuser, who may do anything. */
+export async function migrateAsHosted(databaseUrl: string): Promise<void> {
+  const files = globSync('supabase/migrations/*.sql').toSorted()
+  await giveToOwner(databaseUrl)
+  await onCluster(databaseUrl, async (sql) => {
     for (const path of files) {
       const text = readFileSync(path, 'utf8').replace(
         storagePolicies,
