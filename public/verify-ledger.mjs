@@ -442,7 +442,7 @@ function actChecker() {
 
 /** The kinds of entries that name the version of the rules by which they are made, and the newest one that is known here. */
 export const underRules = new Set(
-  'payment-terms order standing-order standing-payment split allocation draw vote void ballot result split-vote split-result'.split(
+  'payment-terms order standing-order standing-payment split allocation reorganisation draw vote void ballot result split-vote split-result'.split(
     ' ',
   ),
 )
@@ -634,6 +634,8 @@ function standingChecker() {
     }
     if (facts.kind === 'result' && facts.won) won.add(facts.goal)
     if (facts.kind === 'split') splits.set(facts.id, facts.parts)
+    if (facts.kind === 'reorganisation' && taxes.has(transferOf(facts)))
+      taxes.get(transferOf(facts)).isGone = facts.gone
     if (facts.kind === 'transaction' && facts.type === 'tax')
       taxes.set(transferOf(facts), { month: facts.occurred_at.slice(0, 7), cents: centsOf(facts.amount_usd) })
     if (facts.kind === 'allocation') {
@@ -666,7 +668,7 @@ function standingChecker() {
     const first = monthAfter(month)
     if (!first || !(Date.parse(at) >= Date.parse(`${first}-01T00:00:00Z`) + (rule.day - 1) * oneDay))
       broken('its day had not come')
-    const taken = [...taxes.values()].filter((one) => one.month === month)
+    const taken = [...taxes.values()].filter((one) => one.month === month && !one.isGone)
     if (centsOf(tax) > taken.reduce((sum, { cents }) => sum + cents, 0n))
       broken('its tax is more than that of the rows of its month')
   }
@@ -731,6 +733,8 @@ function orderChecker() {
   const transfers = new Map()
   const used = new Set()
   const unordered = new Set()
+  /** The transfers that a reorganisation removed. */
+  const gone = new Set()
   const standing = standingChecker()
   const terms = termsChecker()
   /** What each goal asks for, in cents. */
@@ -811,6 +815,7 @@ function orderChecker() {
         : transfer?.at >= former.since
     if (transfer?.payment !== paymentOf(facts) || !isAfter)
       broken(index, 'the ledger has no such payment after its approval')
+    if (gone.has(transferOf(facts))) broken(index, 'a reorganisation removed its payment')
     if (used.has(transferOf(facts))) broken(index, 'another order has its payment')
     used.add(transferOf(facts))
     unordered.delete(transferOf(facts))
@@ -830,7 +835,7 @@ function orderChecker() {
     } else if (sent.get(facts.chain_id) === facts.number) sent.delete(facts.chain_id)
     if (facts.state === 'lost') isHeld = true
     const isPaid = ([key, { payment }]) =>
-      key.startsWith(`${facts.chain_id}/${facts.tx_hash}/`) && payment === paymentOf(facts)
+      !gone.has(key) && key.startsWith(`${facts.chain_id}/${facts.tx_hash}/`) && payment === paymentOf(facts)
     if (['failed', 'lost'].includes(facts.state) && [...transfers].some(isPaid))
       broken(index, 'the ledger has the payment of this transaction')
   }
@@ -839,13 +844,13 @@ function orderChecker() {
     else if (facts.kind === 'standing-payment') broken(index - 1, 'a standing order made it later')
     else if (facts.kind === 'act' && facts.made?.kind === 'order' && !madeState.has(facts.act))
       broken(index - 1, 'another act made it')
-    if (facts.kind === 'transaction' && facts.direction === 'out' && wallets.has(facts.from_address)) {
+    if (facts.kind === 'transaction' && wallets.has(facts.from_address)) {
       if (payments.has(paymentOf(facts)))
         transfers.set(transferOf(facts), {
           ...{ payment: paymentOf(facts), at: Date.parse(facts.occurred_at) },
           index: transfers.get(transferOf(facts))?.index ?? (facts.revision === 0 ? index : -1),
         })
-      if (!used.has(transferOf(facts))) unordered.add(transferOf(facts))
+      if (facts.direction === 'out' && !used.has(transferOf(facts))) unordered.add(transferOf(facts))
     }
     if (facts.kind === 'order') {
       const former = orders.get(facts.number)
@@ -870,6 +875,12 @@ function orderChecker() {
     if (facts.kind === 'goal' && facts.revision === 0) targets.set(facts.goal, centsOf(facts.target_usd))
     if (facts.kind === 'act' && facts.act === 'payments-hold') isHeld = true
     if (facts.kind === 'act' && facts.act === 'payments-release') isHeld = false
+    if (facts.kind === 'reorganisation') {
+      if (gone.has(transferOf(facts)) === facts.gone || typeof facts.gone !== 'boolean')
+        throw new Broken(`Entry ${index} is a reorganisation that changes nothing.`)
+      if (facts.gone) gone.add(transferOf(facts))
+      else gone.delete(transferOf(facts))
+    }
     terms.check(facts, index)
     standing.check(facts, index)
     return unordered.size

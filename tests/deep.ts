@@ -30,7 +30,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['200 kills of a witness', 'tests/backend/witness.test.ts'],
   ['5 minutes of load', 'tests/load/'],
   ['10,000 histories of ballots, and 20,000 ballots at once', 'tests/backend/votes.test.ts'],
-  ['20,000 histories of payments', 'tests/backend/payer.test.ts'],
+  ['20,000 histories of payments', 'tests/backend/payment-histories.test.ts'],
   ['anchors under every fault', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', 'tests/faults/'],
   ['200 response times each', 'tests/deep/timing.test.ts'],

@@ -496,6 +496,30 @@ $$;
 create trigger count_rows after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.count_checks();
 
+-- A row whose transfer a reorganisation removed, or that is on the chain again. Without it, a reader of the log cannot tell
+-- why an order with this payment fails, or is sent again.
+create view private.entry_of_reorganisation as
+select
+  'reorganisation' as kind, checks.id, private.entry_time(checks.checked_at) as recorded_at, private.rules() as rules,
+  facts.chain_id::integer, facts.tx_hash::text, facts.ordinal::integer, checks.status = 'reorganised' as gone
+from public.transaction_checks as checks join public.transactions as facts on facts.id = checks.transaction_id;
+create function private.log_reorganisation() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_log('ledger');
+  if exists (
+    select from private.transaction_statuses as former
+    where former.transaction_id = new.transaction_id and (former.status = 'reorganised') <> (new.status = 'reorganised')
+  ) then
+    perform private.append_entries('ledger', 'reorganisation', array[new.id]);
+  end if;
+  return null;
+end;
+$$;
+-- It runs for each row, before the statement's triggers store the status and link orders.
+create trigger log_rows after insert on public.transaction_checks
+  for each row when (new.status in ('reorganised', 'verified')) execute function private.log_reorganisation();
+
 create view private.entry_of_name as
 select 'name' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, address::text, name_hash
 from public.wallet_names;

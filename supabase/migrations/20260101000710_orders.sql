@@ -334,7 +334,8 @@ begin
 end;
 $$;
 
--- A row that was verified pays the oldest order with its wallet, recipient, token and amount that was approved before.
+-- A row that was verified pays the oldest order with its wallet, recipient, token and amount that was approved before. Between
+-- two of our wallets it is an incoming row if the one that paid has left the configuration.
 create function private.link_orders() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -344,7 +345,7 @@ begin
   for paid in
     select facts.* from added
     join public.transactions as facts on facts.id = added.transaction_id
-    where added.status = 'verified' and facts.direction = 'out'
+    where added.status = 'verified'
       and exists (
         select from public.orders as open
         where open.state in ('announced', 'taken', 'sent', 'lost') and open.from_address = facts.from_address and open.to_address = facts.to_address

@@ -164,6 +164,10 @@ class PaymentLog {
       false,
     )
   }
+  /** The transfer that `row` adds is no longer on the blockchain, or is there again. */
+  reorganisation(at: number, gone: unknown, changes: object = {}) {
+    this.add('reorganisation', at, { chain_id: 56, tx_hash: hash('1'), ordinal: 0, gone, ...changes })
+  }
   standing(at: number, number: number, rule: string, changes: object = {}) {
     if (rule === 'allocation')
       this.add('split', at, {
@@ -275,6 +279,27 @@ test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
       log.terms(100, { wallets: [{ account: 'treasury', address: treasury }] })
       log.terms(200)
       log.approved(200, 2, { ...toEducation, due_at: new Date(start + 248 * hour).toISOString() })
+    },
+  ],
+  [
+    'an order that fails after a reorganisation removed its payment',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.reorganisation(26, true)
+      log.order(27, 1, 'failed', { tx_hash: hash('1') })
+    },
+  ],
+  [
+    'an order that is paid after its payment was removed, and is on the blockchain again',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.reorganisation(26, true)
+      log.reorganisation(27, false)
+      log.order(27, 1, 'paid', paidAt)
     },
   ],
   ['a month that is divided', (log) => divided(log)],
@@ -514,6 +539,28 @@ test.each<[string, (log: PaymentLog) => void, string]>([
     },
     'its goal did not ask for as much',
   ],
+  [
+    'is paid by a transfer that a reorganisation removed',
+    (log) => {
+      log.approved(0, 1)
+      log.row(25)
+      log.reorganisation(26, true)
+      log.order(27, 1, 'paid', paidAt)
+    },
+    'a reorganisation removed its payment',
+  ],
+  [
+    'fails although its payment is on the blockchain again',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.reorganisation(26, true)
+      log.reorganisation(27, false)
+      log.order(28, 1, 'failed', { tx_hash: hash('1') })
+    },
+    'the ledger has the payment of this transaction',
+  ],
   ['skips a number', (log) => log.approved(0, 2), 'lacks an order with a number before it'],
 ])('refuses an order that %s', async (_, fill, sentence) => {
   await expect(played(fill)).rejects.toThrow(sentence)
@@ -526,6 +573,16 @@ test.each<[string, (log: PaymentLog) => void, string]>([
     'a day that had not come',
     (log) => divided(log, { recorded_at: '2027-03-04T00:00:00.000000Z' }),
     'its day had not',
+  ],
+  [
+    'tax that a reorganisation removed',
+    (log) => {
+      log.row(0, { ...tax, ...february, amount_usd: '1000.00' })
+      log.reorganisation(0.5, true, { tx_hash: hash('2') })
+      log.standing(1, 4, 'allocation')
+      log.add('allocation', 100, allocation)
+    },
+    'more than that of the rows',
   ],
   ['no standing order', (log) => divided(log, { standing: 9 }), 'no standing order of this kind'],
   [
@@ -548,6 +605,15 @@ test.each<[string, (log: PaymentLog) => void, string]>([
   ],
 ])('refuses an allocation with %s', async (_, fill, sentence) => {
   await expect(played(fill)).rejects.toThrow(sentence)
+})
+
+test('refuses a reorganisation that removes a transfer twice, brings back one that was there, or says neither', async () => {
+  for (const all of [[true, true], [false], [null], [true, 'yes']])
+    await expect(
+      played((log) => {
+        for (const gone of all) log.reorganisation(1, gone)
+      }),
+    ).rejects.toThrow('a reorganisation that changes nothing')
 })
 
 test('refuses a split whose parts are not 1000, terms that are malformed, and a release or an acceptance by one', async () => {
