@@ -283,24 +283,148 @@ begin
 end;
 $$;
 
+-- What a rule of each kind has: who pays, the token, the limits and the end. `fields`: those that its kind has besides.
+create function private.common_rule(given jsonb, settings private.payment_settings, fields text[])
+returns public.standing_orders
+language plpgsql security definer set search_path = '' as $$
+declare
+  rule public.standing_orders;
+  token private.payment_tokens;
+  other text;
+begin
+  select field into other
+  from unnest('{source,words,to,amount,every,pool,percent,day,split}'::text[]) as field
+  where given ->> field is not null and field <> all (fields) limit 1;
+  if other is not null then
+    perform private.refuse_field(other, 'other_rule');
+  end if;
+  rule.rule := given ->> 'rule';
+  rule.chain_id := settings.chain_id;
+  rule.account := case rule.rule when 'call' then 'donation-wallet' else 'treasury' end;
+  select address into rule.from_address from private.paying_wallets
+  where chain_id = settings.chain_id and account = rule.account;
+  if rule.from_address is null then
+    perform private.refuse_field('rule', 'no_wallet');
+  end if;
+  perform private.check_words('token', given ->> 'token', 1, 32);
+  select * into token from private.payment_tokens
+  where chain_id = settings.chain_id and symbol = given ->> 'token';
+  if token.address is null then
+    perform private.refuse_field('token', 'unknown');
+  end if;
+  rule.token_address := token.address;
+  rule.token_symbol := token.symbol;
+  rule.token_decimals := token.decimals;
+  rule.order_limit := private.token_units('order_limit', given ->> 'order_limit', token, settings.limit_tokens);
+  rule.month_limit := private.token_units('month_limit', given ->> 'month_limit', token, 31 * settings.limit_tokens::numeric);
+  if rule.month_limit < rule.order_limit then
+    perform private.refuse_field('month_limit', 'range');
+  end if;
+  perform private.check_words('ends', given ->> 'ends', 1, 40);
+  perform private.check_pattern('ends', given ->> 'ends', '^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$');
+  rule.ends_at := (given ->> 'ends')::timestamptz;
+  if rule.ends_at < now() + interval '1 hour' then
+    perform private.refuse_field('ends', 'past');
+  elsif rule.ends_at > now() + interval '1 year' then
+    perform private.refuse_field('ends', 'year');
+  end if;
+  perform private.check_words('purpose', given ->> 'purpose', 1, 2000, true);
+  rule.purpose_hash := private.keep_text('ledger', given ->> 'purpose');
+  return rule;
+end;
+$$;
+
+-- A rule of kind `call`, with what it answers and pays. `operator`: who proposed it.
+create function private.call_rule(given jsonb, common public.standing_orders, operator text) returns public.standing_orders
+language plpgsql security definer set search_path = '' as $$
+declare
+  rule public.standing_orders := common;
+  token constant private.payment_tokens := (rule.chain_id, rule.token_symbol, rule.token_address, rule.token_decimals);
+  whom jsonb;
+begin
+  rule.source := given ->> 'source';
+  perform private.check_words('source', rule.source, 1, 500);
+  if rule.source = 'x:posts' or not exists (
+    select from private.statement_sources where source = rule.source and is_configured
+  ) then
+    perform private.refuse_field('source', 'unknown');
+  end if;
+  perform private.check_words('words', given ->> 'words', 2, 1000, true);
+  if exists (
+    select from regexp_split_to_table(given ->> 'words', E'\n') as line
+    where char_length(btrim(line)) not between 2 and 100
+  ) then
+    perform private.refuse_field('words', 'length');
+  elsif private.has_bare_line(given ->> 'words') then
+    perform private.refuse_field('words', 'letters');
+  end if;
+  rule.words_hash := private.keep_text('ledger', given ->> 'words');
+  perform private.check_words('to', given ->> 'to', 1, 42);
+  perform private.check_pattern('to', given ->> 'to', '^0x[0-9a-f]{40}$');
+  rule.to_address := given ->> 'to';
+  rule.pool_slug := given ->> 'pool';
+  whom := private.recipient_of(rule.chain_id, rule.to_address);
+  rule.recipient := whom ->> 'recipient';
+  rule.recipient_account := whom ->> 'account';
+  if rule.to_address = rule.from_address then
+    perform private.refuse_field('to', 'same');
+  elsif rule.recipient is null or rule.recipient = 'goal' then
+    perform private.refuse_field('to', 'unnamed');
+  elsif private.is_own_wallet(rule.to_address, operator) then
+    perform private.refuse_act('own_payment', jsonb_build_object('field', 'to'));
+  elsif rule.pool_slug is not null and rule.recipient = 'pool' then
+    perform private.refuse_field('pool', 'fixed');
+  elsif rule.pool_slug is not null and not exists (
+    select from private.accounts where slug = rule.pool_slug and is_pool
+  ) then
+    perform private.refuse_field('pool', 'unknown');
+  end if;
+  rule.token_amount := private.token_units(
+    'amount', given ->> 'amount', token, rule.order_limit / ('1e' || rule.token_decimals)::numeric
+  );
+  rule.every_days := private.whole_between('every', given ->> 'every', 1, 366);
+  return rule;
+end;
+$$;
+
+-- A rule of kind `allocation`, with the part of the tax that it divides and its day.
+create function private.allocation_rule(given jsonb, common public.standing_orders) returns public.standing_orders
+language plpgsql security definer set search_path = '' as $$
+declare
+  rule public.standing_orders := common;
+begin
+  perform private.check_words('percent', given ->> 'percent', 1, 12);
+  perform private.check_pattern('percent', given ->> 'percent', '^\d{1,3}(\.\d)?$');
+  rule.percent := ((given ->> 'percent')::numeric * 10)::integer;
+  if rule.percent not between 1 and 1000 then
+    perform private.refuse_field('percent', 'range');
+  end if;
+  rule.day := private.whole_between('day', given ->> 'day', 2, 28);
+  return rule;
+end;
+$$;
+
+-- The split of a rule of kind `allocation`; null if it is voted: what token holders decided stays until they decide again.
+create function private.split_of_rule(given jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.payment_splits where cause not like 'standing-order %') then
+    return private.split_parts(given ->> 'split');
+  elsif given ->> 'split' is not null then
+    perform private.refuse_field('split', 'voted');
+  end if;
+  return null;
+end;
+$$;
+
 create function private.perform_standing_order(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   given constant jsonb := act.arguments;
-  rule_of constant text := given ->> 'rule';
-  payee constant text := given ->> 'to';
-  own constant text[] := case rule_of
-    when 'call' then '{source,words,to,amount,every,pool}'::text[]
-    when 'allocation' then '{percent,day,split}'
-    else '{}' end;
-  other text;
+  kind_of constant text := coalesce(given ->> 'rule', '');
   settings private.payment_settings;
-  wallet private.paying_wallets;
-  token private.payment_tokens;
-  wanted public.standing_orders;
-  whom jsonb;
+  rule public.standing_orders;
   parts jsonb;
-  words text;
   made bigint;
   change bigint;
 begin
@@ -310,94 +434,23 @@ begin
   select * into settings from private.payment_settings;
   if settings.chain_id is null then
     perform private.refuse_act('no_payments');
-  elsif rule_of is null or rule_of not in ('call', 'allocation', 'vote') then
+  elsif kind_of not in ('call', 'allocation', 'vote') then
     perform private.refuse_field('rule', 'unknown');
-  end if;
-  select field into other
-  from unnest('{source,words,to,amount,every,pool,percent,day,split}'::text[]) as field
-  where given ->> field is not null and field <> all (own) limit 1;
-  if other is not null then
-    perform private.refuse_field(other, 'other_rule');
-  end if;
-  wanted.account := case rule_of when 'call' then 'donation-wallet' else 'treasury' end;
-  select * into wallet from private.paying_wallets where chain_id = settings.chain_id and account = wanted.account;
-  if wallet.address is null then
-    perform private.refuse_field('rule', 'no_wallet');
-  elsif rule_of <> 'call' and exists (
-    select from public.standing_orders where chain_id = settings.chain_id and rule = rule_of and state = 'active'
+  elsif kind_of <> 'call' and exists (
+    select from public.standing_orders as others
+    where others.chain_id = settings.chain_id and others.rule = kind_of and others.state = 'active'
   ) then
     perform private.refuse_act('exists', jsonb_build_object('field', 'rule'));
   end if;
-  perform private.check_words('token', given ->> 'token', 1, 32);
-  select * into token from private.payment_tokens
-  where chain_id = settings.chain_id and symbol = given ->> 'token';
-  if token.address is null then
-    perform private.refuse_field('token', 'unknown');
-  end if;
-  wanted.order_limit := private.token_units('order_limit', given ->> 'order_limit', token, settings.limit_tokens);
-  wanted.month_limit := private.token_units('month_limit', given ->> 'month_limit', token, 31 * settings.limit_tokens::numeric);
-  if wanted.month_limit < wanted.order_limit then
-    perform private.refuse_field('month_limit', 'range');
-  end if;
-  perform private.check_words('ends', given ->> 'ends', 1, 40);
-  perform private.check_pattern('ends', given ->> 'ends', '^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$');
-  wanted.ends_at := (given ->> 'ends')::timestamptz;
-  if wanted.ends_at < now() + interval '1 hour' then
-    perform private.refuse_field('ends', 'past');
-  elsif wanted.ends_at > now() + interval '1 year' then
-    perform private.refuse_field('ends', 'year');
-  end if;
-  perform private.check_words('purpose', given ->> 'purpose', 1, 2000, true);
-  if rule_of = 'call' then
-    perform private.check_words('source', given ->> 'source', 1, 500);
-    if given ->> 'source' = 'x:posts' or not exists (
-      select from private.statement_sources where source = given ->> 'source' and is_configured
-    ) then
-      perform private.refuse_field('source', 'unknown');
-    end if;
-    words := given ->> 'words';
-    perform private.check_words('words', words, 2, 1000, true);
-    if exists (
-      select from regexp_split_to_table(words, E'\n') as line where char_length(btrim(line)) not between 2 and 100
-    ) then
-      perform private.refuse_field('words', 'length');
-    elsif private.has_bare_line(words) then
-      perform private.refuse_field('words', 'letters');
-    end if;
-    perform private.check_words('to', payee, 1, 42);
-    perform private.check_pattern('to', payee, '^0x[0-9a-f]{40}$');
-    whom := private.recipient_of(settings.chain_id, payee);
-    if payee = wallet.address then
-      perform private.refuse_field('to', 'same');
-    elsif whom is null or whom ->> 'recipient' = 'goal' then
-      perform private.refuse_field('to', 'unnamed');
-    elsif private.is_own_wallet(payee, act."by") then
-      perform private.refuse_act('own_payment', jsonb_build_object('field', 'to'));
-    elsif given ->> 'pool' is not null and whom ->> 'recipient' = 'pool' then
-      perform private.refuse_field('pool', 'fixed');
-    elsif given ->> 'pool' is not null and not exists (
-      select from private.accounts where slug = given ->> 'pool' and is_pool
-    ) then
-      perform private.refuse_field('pool', 'unknown');
-    end if;
-    wanted.token_amount := private.token_units(
-      'amount', given ->> 'amount', token, wanted.order_limit / ('1e' || token.decimals)::numeric
-    );
-    wanted.every_days := private.whole_between('every', given ->> 'every', 1, 366);
-  elsif rule_of = 'allocation' then
-    perform private.check_words('percent', given ->> 'percent', 1, 12);
-    perform private.check_pattern('percent', given ->> 'percent', '^\d{1,3}(\.\d)?$');
-    wanted.percent := ((given ->> 'percent')::numeric * 10)::integer;
-    if wanted.percent not between 1 and 1000 then
-      perform private.refuse_field('percent', 'range');
-    end if;
-    wanted.day := private.whole_between('day', given ->> 'day', 2, 28);
-    -- What token holders decided stays until they decide again.
-    if not exists (select from public.payment_splits where cause not like 'standing-order %') then
-      parts := private.split_parts(given ->> 'split');
-    elsif given ->> 'split' is not null then
-      perform private.refuse_field('split', 'voted');
-    end if;
+  rule := private.common_rule(given, settings, case kind_of
+    when 'call' then '{source,words,to,amount,every,pool}'::text[]
+    when 'allocation' then '{percent,day,split}'::text[]
+    else '{}'::text[] end);
+  if kind_of = 'call' then
+    rule := private.call_rule(given, rule, act."by");
+  elsif kind_of = 'allocation' then
+    rule := private.allocation_rule(given, rule);
+    parts := private.split_of_rule(given);
   end if;
   insert into public.standing_orders (
     rule, account, chain_id, from_address, token_address, token_symbol, token_decimals, order_limit, month_limit, ends_at,
@@ -405,10 +458,9 @@ begin
     percent, day
   )
   values (
-    rule_of, wanted.account, settings.chain_id, wallet.address, token.address, token.symbol, token.decimals,
-    wanted.order_limit, wanted.month_limit, wanted.ends_at, private.keep_text('ledger', given ->> 'purpose'),
-    given ->> 'source', case when words is not null then private.keep_text('ledger', words) end, whom ->> 'recipient',
-    whom ->> 'account', payee, wanted.token_amount, given ->> 'pool', wanted.every_days, wanted.percent, wanted.day
+    rule.rule, rule.account, rule.chain_id, rule.from_address, rule.token_address, rule.token_symbol, rule.token_decimals,
+    rule.order_limit, rule.month_limit, rule.ends_at, rule.purpose_hash, rule.source, rule.words_hash, rule.recipient,
+    rule.recipient_account, rule.to_address, rule.token_amount, rule.pool_slug, rule.every_days, rule.percent, rule.day
   )
   returning id into made;
   if parts is not null then
