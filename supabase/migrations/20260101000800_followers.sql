@@ -90,7 +90,7 @@ alter table private.request_key enable row level security;
 create table private.outbox (
   id bigint generated always as identity primary key,
   kind text not null
-    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal', 'opens')),
+    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal', 'opens', 'taken')),
   topic text not null,
   source text not null,
   made_at private.moment not null default now(),
@@ -102,7 +102,7 @@ comment on table private.outbox is 'Facts that followers are told. A row holds n
 comment on column private.outbox.made_at is 'Those who followed at this time get the mail. For spending the time of the newest payment.';
 comment on column private.outbox.expanded_at is 'When the mails of this fact were written.';
 comment on column private.outbox.source is
-  'The number of an update, the URL of a statement, the month as YYYY-MM; for spending the time of the first payment; of a goal what happened, such as ''gift'' or ''returned 7''.';
+  'The number of an update, the URL of a statement, the month as YYYY-MM; for spending the time of the first payment; of a goal what happened, such as ''gift'' or ''returned 7''; of an order that is taken its number.';
 create index outbox_open on private.outbox (due_at) where expanded_at is null;
 
 create table private.outbox_payments (
@@ -512,6 +512,13 @@ begin
     and ended_at + after between now() - interval '7 days' and now()
   on conflict on constraint outbox_key do nothing;
 
+  -- A day after an operator took an order to pay it by hand.
+  insert into private.outbox (kind, topic, source)
+  select 'taken', 'orders', orders.id::text
+  from public.orders join public.order_changes as taken on taken.number = orders.id and taken.state = 'taken'
+  where orders.state = 'taken' and taken.recorded_at between now() - interval '7 days' and now() - interval '24 hours'
+  on conflict on constraint outbox_key do nothing;
+
   with asked as (
     update private.followers set asked_at = now()
     where kept_at < now() - interval '12 months' and asked_at is null
@@ -528,6 +535,9 @@ begin
       if fact.kind = 'goal' then
         insert into private.mails (fact_id, member)
         select fact.id, goals.member from public.goals where goals.slug = fact.topic and goals.member is not null;
+      elsif fact.kind = 'taken' then
+        insert into private.mails (fact_id, member)
+        select fact.id, operators.member from public.operators where until is null and operators.member is not null;
       else
         insert into private.mails (fact_id, follower_id)
         select fact.id, known.follower_id
@@ -659,6 +669,14 @@ begin
             count(distinct wallet) filter (where difference is null or block_time < month_end) as unknown
           from public.published_reconciliations
         ) as wallets
+      );
+    when 'taken' then
+      return (
+        select jsonb_build_object(
+          'number', id, 'by', taken_by, 'expires_at', expires_at, 'token_amount', token_amount,
+          'token_symbol', token_symbol, 'token_decimals', token_decimals
+        )
+        from public.published_orders where id = fact.source::bigint and state = 'taken'
       );
     when 'goal' then
       return (

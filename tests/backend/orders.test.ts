@@ -243,6 +243,27 @@ describe('an order', () => {
     expect((await propose(bob, 'take', paid, {})).outcome).toBe('order_over')
     await expect(act(backend, 'take', others[2] ?? '', {})).rejects.toThrow('operators_only')
     expect(await orderOf(paid)).toMatchObject({ state: 'taken', taken_by: 'ada' })
+    // A day later each operator gets one mail about it.
+    const mails = () =>
+      backend.sql<{ source: string; many: number }>(
+        `select facts.source, count(*)::int as many from private.mails join private.outbox as facts on facts.id = fact_id
+         where facts.kind = 'taken' group by facts.source`,
+      )
+    await backend.sql('select public.prepare_mails()')
+    expect(await mails()).toEqual([])
+    await backend.sql(`do $$ begin
+      set local session_replication_role = replica;
+      update public.order_changes set recorded_at = now() - interval '25 hours' where number = ${stopped} and state = 'taken';
+    end $$`)
+    for (const _ of ['once', 'again']) await backend.sql('select public.prepare_mails()')
+    expect(await mails()).toEqual([{ source: stopped, many: 2 }])
+    const [due] = await backend.sql<{ next: { facts: object } }>(`select public.next_mails('[]') as next`)
+    expect(Object.values(due?.next.facts ?? {})).toEqual([
+      expect.objectContaining({
+        kind: 'taken',
+        content: expect.objectContaining({ number: Number(stopped), by: 'ada' }),
+      }),
+    ])
     const bind = 'select public.bind_order($1, $2) as outcome'
     const payment = { payer: dollar, nonce: 0, raw: '0x', tx_hash: dollar, gas_price: '1', block_time: 'now' }
     expect(await backend.sql(bind, [paid, JSON.stringify(payment)])).toEqual([{ outcome: 'state' }])

@@ -68,6 +68,18 @@ export const factRow = z.discriminatedUnion('kind', [
       received_usd: z.nullable(moneyColumn),
     }),
   }),
+  /** An operator took an order to pay it by hand, and has not paid it. */
+  z.object({
+    kind: z.literal('taken'),
+    topic: z.string(),
+    content: z.object({
+      number: integerColumn,
+      /** The operator's handle. */
+      by: z.string(),
+      expires_at: timestampColumn,
+      ...tokenColumns,
+    }),
+  }),
   /** The site takes gifts. */
   z.object({ kind: z.literal('opens'), topic: z.string(), content: z.object({}) }),
   z.object({
@@ -100,7 +112,7 @@ export const mailRow = z.object({
   address: z.string(),
   /** The code of the recipient's language. */
   language: z.string(),
-  /** The token of the follower's links; null for a member's email about their own goal. */
+  /** The token of the follower's links; null for an email to a member about their own goal, and to an operator. */
   token: z.nullable(z.string()),
   /**
    * The topic for which the address gets the email; null for the email that asks whether to keep following.
@@ -111,7 +123,7 @@ export const mailRow = z.object({
   /** The titles of the goals among the topics, keyed by slug. */
   titles: z.record(z.string(), z.string()),
   is_request: z.boolean(),
-  /** True if the recipient is the member whose goal the email is about. */
+  /** True if the recipient is the member whose goal the email is about, or an operator. */
   is_own: z.boolean(),
   fact_id: z.nullable(integerColumn),
   /** The next payments to or from the wallet of the topic. */

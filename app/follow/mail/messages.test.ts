@@ -204,6 +204,21 @@ test.each([
   expect(mail.headers).toEqual({})
 })
 
+test('the email to an operator about an order that was taken names who took it, and has no links to unfollow', () => {
+  const content = {
+    ...{ number: 7, by: 'mara', expires_at: '2027-03-05T10:00:00Z' },
+    ...{ token_amount: '12500000', token_symbol: 'USDX', token_decimals: 6 },
+  }
+  const fact = factRow.parse({ kind: 'taken', topic: 'orders', content })
+  const mail = writeMail({ ...row, topic: 'orders', token: null, is_own: true }, fact, site, english)
+  expect(mail.subject).toBe('mara took order 7 a day ago and has not paid it')
+  checkParts(mail)
+  expect(mail.text).toContain('The order of 12.5 USDX is paid by hand, because mara took it.')
+  expect(mail.text).toContain(`Open payments\n${site}/operator/payments\n`)
+  expect(mail.text).not.toContain('/leave')
+  expect(mail.headers).toEqual({})
+})
+
 const matched = 'Every transaction and every balance matched the blockchain.'
 
 test.each([

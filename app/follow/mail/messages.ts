@@ -42,7 +42,7 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
       ? factMessage(fact, place)
       : keepQuestion(row, links, place)
   const topic = fact && row.topic ? nameOf(row.topic) : null
-  // A member gets these emails about their own goal, so the emails have no links to unfollow.
+  // A member gets these emails about their own goal, and an operator about an order: they have no links to unfollow.
   const isAlone = row.is_request || row.is_own
   const blocks = isAlone
     ? message.blocks
@@ -140,6 +140,8 @@ function factMessage(fact: Fact, place: Place): Message {
       return monthMessage(fact.content, place)
     case 'goal':
       return goalMessage(fact.content, place)
+    case 'taken':
+      return takenMessage(fact.content, place)
     case 'opens':
       return openingMessage(place)
   }
@@ -449,6 +451,28 @@ function goalMessage(content: Content<'goal'>, { site, language }: Place): Messa
         label: i18n._(msg`See your goal`),
         href: site + href(isShown ? `/giveback/${slug}` : `/dashboard/goals/${goal}`),
       },
+    ],
+  }
+}
+
+/** The message to operators about an order that one of them took a day ago. */
+function takenMessage(content: Content<'taken'>, { site, language }: Place): Message {
+  const { i18n, formats, href } = language
+  const { number, by } = content
+  const amount = amountWords({ ...content, usd: null }, language)
+  const time = formats.instant(content.expires_at)
+  const subject = i18n._(msg`${by} took order ${number} a day ago and has not paid it`)
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'text',
+        text: i18n._(
+          msg`The order of ${amount} is paid by hand, because ${by} took it. Pay it or stop it before ${time}. After that it expires, and its page says that ${by} took it and did not pay.`,
+        ),
+      },
+      { kind: 'button', label: i18n._(msg`Open payments`), href: site + href('/operator/payments') },
     ],
   }
 }
