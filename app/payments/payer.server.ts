@@ -30,6 +30,9 @@ const paymentState = z.object({
 
 /** The gas of a payment in a common token, for the sentence about what the payer needs. */
 const commonGas = 150_000n
+/** How many orders of a lane, a wallet and a token, a run simulates or gives to the database in vain. */
+const mostInVain = 2
+
 /** An amount of the chain's own coin in words. */
 const inCoins = (amount: bigint) => formatTokens({ amount, symbol: 'coins', decimals: 18 })
 
@@ -50,20 +53,21 @@ export async function payOrders(
   const payer = addressOf(key)
   if (watch.accounts.has(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
   const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
+  const read = remembered(chain)
   const report = state.open
     ? await followPayment({ service, chain, key, order: state.open, watch, mostGasPrice })
-    : await payNext(service, chain, key, state, watch.confirmations, mostGasPrice)
+    : await payNext(service, chain, key, state, watch.confirmations, mostGasPrice, read)
   if (report.waiting) await service.call('record_tries', z.null(), { numbers: Object.keys(report.waiting) })
   if (state.look.length === 0) return report
   try {
-    await look(service, chain, payer, state.look)
+    await look(service, chain, payer, state.look, read)
     return report
   } catch (error) {
     return { ...report, unseen: (error as Error).message }
   }
 }
 
-/** Pays the oldest due order that can be paid. */
+/** Pays the first due order that can be paid. */
 async function payNext(
   service: Service,
   chain: Chain,
@@ -71,6 +75,7 @@ async function payNext(
   state: z.infer<typeof paymentState>,
   confirmations: number,
   mostGasPrice: bigint,
+  read: Read,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
   if (state.held) return { held: true }
@@ -98,9 +103,19 @@ async function payNext(
   if (!final) return { fault: 'no final block' }
 
   const waiting: Record<string, string> = {}
-  const read = remembered(chain)
+  /** The orders of each lane that were tried in vain, and not only compared with what was read of the lane. */
+  const inVain = new Map<string, number>()
   for (const order of state.due) {
-    const gas = await gasOf(chain, payer, order, read).catch(unreachable)
+    const lane = order.from_address + order.token_address
+    const tried = inVain.get(lane) ?? 0
+    if (tried >= mostInVain) continue
+    const lack = await lackOf(payer, order, read).catch(unreachable)
+    if (lack) {
+      waiting[order.id] = lack
+      continue
+    }
+    inVain.set(lane, tried + 1)
+    const gas = await gasOf(chain, payer, order).catch(unreachable)
     const missing = typeof gas === 'string' ? gas : lacks(gas * gasPrice)
     if (typeof gas === 'string' || missing) {
       waiting[order.id] = `${missing}`
@@ -135,14 +150,15 @@ async function look(
   chain: Chain,
   payer: string,
   pairs: z.infer<typeof paymentState>['look'],
+  read: Read,
 ): Promise<void> {
   const [gas, gasPrice, ...means] = await Promise.all([
     chain.balance(payer, chain.head),
     chain.gasPrice(),
     ...pairs.map(async ({ owner, token }) => ({
       ...{ owner, token },
-      allowance: await numberOf(chain.call(token, allowanceCall(owner, payer), chain.head)),
-      balance: await numberOf(chain.call(token, balanceCall(owner), chain.head)),
+      allowance: await numberOf(read.call(token, allowanceCall(owner, payer), chain.head)),
+      balance: await numberOf(read.call(token, balanceCall(owner), chain.head)),
     })),
   ])
   await service.call('record_payer', z.null(), {
@@ -150,8 +166,9 @@ async function look(
   })
 }
 
+type Read = Pick<Chain, 'call' | 'head'>
 /** The chain with the answers of this run to calls, so that a hundred orders of a wallet read its balance once. */
-function remembered(chain: Chain): Pick<Chain, 'call' | 'head'> {
+function remembered(chain: Chain): Read {
   const answers = new Map<string, Promise<`0x${string}`>>()
   return {
     head: chain.head,
@@ -179,13 +196,8 @@ async function followGap(service: Service, chain: Chain, payer: string, nonce: n
   if (senders.length > 0) await record(senders)
 }
 
-/** The gas limit of an order's payment, or why the order cannot be paid now. `read` answers calls. */
-async function gasOf(
-  chain: Chain,
-  payer: string,
-  order: OrderFacts,
-  read: Pick<Chain, 'call' | 'head'>,
-): Promise<bigint | string> {
+/** What an order lacks, by the decimals of its token, and the allowance and balance of its wallet; null if it lacks nothing. */
+async function lackOf(payer: string, order: OrderFacts, read: Read): Promise<string | null> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
   const ask = (data: `0x${string}`) => numberOf(read.call(token, data, read.head))
   const decimals = await ask(decimalsOf)
@@ -200,6 +212,12 @@ async function gasOf(
     const missing = amount - BigInt(found)
     if (missing > 0n) return `the ${means} is too small by ${missing} base units of ${symbol}`
   }
+  return null
+}
+
+/** The gas limit of an order's payment, or why the token refuses it. */
+async function gasOf(chain: Chain, payer: string, order: OrderFacts): Promise<bigint | string> {
+  const token = order.token_address
   const estimate = await chain.estimateGas(payer, token, transferFrom(order))
   const wanted = estimate === null ? mostGas : (estimate * 5n) / 4n
   const gas = wanted < mostGas ? wanted : mostGas

@@ -826,8 +826,9 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
--- transactions, newest first; due: the due orders, oldest first, of each wallet and token at most the 10 whose last try
--- is the longest ago, so that orders that cannot be paid stop no other; next_nonce; look: the wallets and tokens whose
+-- transactions, newest first; due: the due orders of five lanes, a lane being a wallet and a token, at most 10 of each. First
+-- come the lanes and within them the orders whose last try is the longest ago, so that orders that cannot be paid stop no
+-- other; next_nonce; look: the wallets and tokens whose
 -- allowance is to be read, [{owner, token}], empty for five minutes after a look}.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -847,19 +848,30 @@ language sql stable security definer set search_path = '' as $$
       order by orders.id limit 1
     ),
     'due', (
-      select coalesce(jsonb_agg(private.order_facts(due.facts) order by (due.facts).due_at, (due.facts).id), '[]')
+      select coalesce(jsonb_agg(private.order_facts(due.facts) order by due.turn, due.place), '[]')
       from (
-        select orders as facts, row_number() over (
-          partition by from_address, token_address order by tries.tried_at nulls first, due_at, id
-        ) as place
-        from public.orders left join private.order_tries as tries on tries.order_id = orders.id
-        where state = 'announced' and orders.chain_id = chain and due_at <= now() and expires_at > now()
-          and not exists (
-            select from private.suspended_tokens as tokens
-            where tokens.chain_id = orders.chain_id and tokens.address = orders.token_address
-          )
+        select facts, place, dense_rank() over (
+          order by lane_at nulls first, lane_due, (facts).from_address, (facts).token_address
+        ) as turn
+        from (
+          select orders as facts,
+            row_number() over (lane order by tries.tried_at nulls first, due_at, id) as place,
+            min(due_at) over lane as lane_due, greatest(max(tries.tried_at) over lane, (
+              select max(bound_at) from private.order_payments as bound join public.orders as former on former.id = bound.order_id
+              where former.from_address = orders.from_address and former.token_address = orders.token_address
+                and bound.bound_at > now() - interval '1 day'
+            )) as lane_at
+          from public.orders left join private.order_tries as tries on tries.order_id = orders.id
+          where state = 'announced' and orders.chain_id = chain and due_at <= now() and expires_at > now()
+            and not exists (
+              select from private.suspended_tokens as tokens
+              where tokens.chain_id = orders.chain_id and tokens.address = orders.token_address
+            )
+          window lane as (partition by from_address, token_address)
+        ) as placed
+        where place <= 10
       ) as due
-      where due.place <= 10
+      where due.turn <= 5
     ),
     'next_nonce', private.next_nonce(chain, payment_state.payer),
     'look', (

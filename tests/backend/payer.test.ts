@@ -25,6 +25,8 @@ await addOperator(backend, 'ada')
 await addOperator(backend, 'bob')
 const [treasury, partner, token] = [`0x${'7'.repeat(40)}`, `0x${'9'.repeat(40)}`, `0x${'d'.repeat(40)}`]
 await nameByTwo(backend, partner, 'Riverside Books')
+const friend = `0x${'9'.repeat(39)}8`
+await nameByTwo(backend, friend, 'Hillside Books')
 await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed, other])])
 const one = 10n ** 18n
 const terms = (changes: object = {}) => ({
@@ -42,8 +44,9 @@ await storeTerms(partner)
 const watch = watchOf(treasury)
 
 /** Calls the functions of the database directly. */
-function serviceOf(): Service {
+function serviceOf(calls: string[] = []): Service {
   const call = async (name: string, schema: z.ZodMiniType, given: Record<string, unknown>) => {
+    calls.push(name)
     const names = Object.keys(given)
     const values = Object.values(given).map((value) =>
       typeof value === 'object' ? JSON.stringify(value) : value,
@@ -305,7 +308,7 @@ test.each([
         behind,
       )
       vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
-      const report = await payOrders(service, chain, key, watch, 10n)
+      const report = await payOrders(service, chain, key, watch, 10n ** 10n)
       vi.useRealTimers()
       return report
     }
@@ -314,5 +317,65 @@ test.each([
     expect((await states(number)).get(number)).toBe(isDue ? 'sent' : 'announced')
     if (hours > 24 && !isDue) expect((await run(0)).sent).toBe(number)
     await move(number, (await states(number)).get(number) === 'sent' ? 'failed' : 'stopped')
+  },
+)
+
+/** Two hundred due orders in twenty lanes: five that cannot be paid in each, and five younger ones that can. */
+async function fillLanes(allowance: bigint, refused: boolean) {
+  const accounts = ['treasury', 'donation-wallet', 'education', 'humanitarian-relief', 'animal-welfare']
+  const wallets = accounts.map((account, at) => ({ account, address: `0x${`${at + 1}`.repeat(40)}` }))
+  const tokens = ['USDA', 'USDB', 'USDC', 'USDD'].map((symbol, at) => ({
+    ...{ symbol, address: `0x${'a'.repeat(38)}0${at + 1}`, decimals: 18 },
+  }))
+  /** The oldest order of each lane that can be paid. */
+  const oldest: number[] = []
+  for (const isPayable of [false, true])
+    for (const { account, address: from } of wallets)
+      for (const { symbol, address: token } of tokens)
+        for (let count = 1n; count <= 5n; count++) {
+          const number = await insertOrder(backend, {
+            ...{ account, chain: 56, from, token, symbol, hours: isPayable ? 29 : 30 },
+            ...{ to: isPayable ? friend : partner, amount: isPayable || refused ? count : allowance + count },
+          })
+          if (isPayable && count === 1n) oldest.push(number)
+        }
+  return { oldest, terms: { wallets, tokens } }
+}
+
+test.each([
+  ['more than the allowance', false, 20],
+  ['to a recipient that the tokens refuse', true, 36],
+])(
+  'with 200 due orders, 100 of them %s in 20 lanes, a run makes at most 150 requests to two endpoints and 4 calls of the database, and pays the oldest payable order of each lane in turn',
+  async (_, refused, most) => {
+    const model = new ModelChain(drawFrom(3), 100n)
+    if (refused) model.refused.add(partner)
+    const { oldest, terms: more } = await fillLanes(100n, refused)
+    const key = keccak256(toHex(`lanes ${refused}`))
+    await backend.sql('select public.store_payment_terms($1)', [
+      JSON.stringify(terms({ payer: addressOf(key), ...more }).terms),
+    ])
+    const calls: string[] = []
+    const service = serviceOf(calls)
+    const [requests, sent]: [number[], number[]] = [[], []]
+    for (let run = 1; run <= most; run++) {
+      calls.length = 0
+      const chain = viewOf(
+        model,
+        () => 18,
+        () => {},
+      )
+      const report = await payOrders(service, chain, key, watch, 10n ** 10n)
+      requests.push(2 * chain.calls)
+      expect(calls.length).toBeLessThanOrEqual(4)
+      if (report.sent) await move(report.sent, 'failed')
+      sent.push(report.sent ?? 0)
+      model.mine()
+    }
+    console.log(`payer: requests of each run with 200 due orders: ${requests.join(' ')}`)
+    expect(Math.max(...requests)).toBeLessThanOrEqual(150)
+    expect(sent.filter(Boolean).slice(0, 20).toSorted()).toEqual(oldest.toSorted())
+    await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
+    await storeTerms(partner)
   },
 )

@@ -49,6 +49,8 @@ export class ModelChain {
   waiting = new Map<string, Sent>()
   allowance: bigint
   readonly faults = new Map<string, TokenFault>()
+  /** Recipients that the tokens refuse. */
+  readonly refused = new Set<string>()
   /** The gas of a transfer. */
   readonly gas = new Map<string, bigint>()
   /** What the endpoints ask for gas, and below which price nodes refuse a transaction and mine none. */
@@ -95,6 +97,10 @@ export class ModelChain {
     return this.faults.get(token) ?? null
   }
 
+  refuses(token: string, to: string): boolean {
+    return ['reverts', 'paused'].includes(`${this.fault(token)}`) || this.refused.has(to)
+  }
+
   mine(): void {
     const ready = [...this.waiting.values()].filter(
       ({ nonce, sender, gasPrice }) =>
@@ -115,7 +121,7 @@ export class ModelChain {
     // A call to an address without a contract succeeds, and does nothing.
     if (fault === 'removed') return { ...sent, succeeded: true, moved: 0n }
     const fails =
-      ['reverts', 'paused'].includes(`${fault}`) ||
+      this.refuses(sent.token, sent.to) ||
       sent.gas < (this.gas.get(sent.token) ?? 60_000n) ||
       (sent.nonce !== null && sent.amount > this.left(sent.from, sent.token))
     if (fails) return { ...sent, succeeded: false, moved: 0n }
@@ -217,11 +223,11 @@ export function viewOf(
         .filter((each) => isOf(each, of))
         .map(({ hash, nonce }) => ({ hash, nonce, from: of })),
     })),
-    estimateGas: stepped((_: string, token: string) =>
-      ['reverts', 'paused'].includes(`${model.fault(token)}`) ? null : (model.gas.get(token) ?? 60_000n),
+    estimateGas: stepped((_: string, token: string, data: string) =>
+      model.refuses(token, addressAt(data, 1)) ? null : (model.gas.get(token) ?? 60_000n),
     ),
     simulate: stepped((_: string, token: string, data: string, __: number, gas: bigint) => {
-      if (['reverts', 'paused'].includes(`${model.fault(token)}`)) return refused()
+      if (model.refuses(token, addressAt(data, 1))) return refused()
       if (gas < (model.gas.get(token) ?? 60_000n)) return refused()
       if (amountIn(data) > model.left(addressAt(data, 0), token)) return refused()
       return ['silent', 'removed'].includes(`${model.fault(token)}`) ? '0x' : '0x1'
