@@ -230,12 +230,13 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const { size, unnamed, unordered, votes } = await checkExport(
+  const { size, unnamed, unordered, removed, votes } = await checkExport(
     bytesOf(subject),
     latest,
     [...older, ...(anchored?.checkpoints ?? [])],
     published,
   )
+  if (rpc) await checkRemovedOnChain(removed, rpc)
   if (rpc) await checkVotesOnChain(votes, rpc)
   const unsigned = size - Math.max(latest.size, ...older.map((one) => one.size))
   return [
@@ -249,6 +250,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
     ...(anchored?.lines ?? []),
     saysUnnamed(unnamed),
     saysUnordered(unordered),
+    saysRemoved(removed),
     ...reportVotes(votes, rpc),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
@@ -263,6 +265,18 @@ const saysUnnamed = (acts) => acts > 0 && `Acts of the command line, which names
 
 const saysUnordered = (payments) =>
   payments > 0 && `Payments from a paying wallet without an order: ${payments}.`
+const saysRemoved = ({ size }) => size > 0 && `Transfers that a reorganisation removed: ${size}.`
+
+/** Throws Broken if the blockchain has a transfer that the log calls removed: an order could fail after it was paid. */
+async function checkRemovedOnChain(removed, rpc) {
+  for (const [transfer, index] of removed) {
+    const receipt = await call(rpc, 'eth_getTransactionReceipt', [transfer.split('/')[1]])
+    if (receipt?.status === '0x1')
+      throw new Broken(
+        `Entry ${index} says that a reorganisation removed a transfer, and ${hostOf(rpc)} has its transaction.`,
+      )
+  }
+}
 
 /** The last line of a report: what no option of this program can check, and what the options given did not check. */
 function notChecked(witnesses, ...omitted) {
@@ -334,7 +348,14 @@ export async function checkExport(pieces, latest, others = [], published = null)
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
-  return { size: tree.size, root: tree.root(), unnamed, unordered, votes: counter.votes }
+  return {
+    size: tree.size,
+    root: tree.root(),
+    unnamed,
+    unordered,
+    removed: orders.gone,
+    votes: counter.votes,
+  }
 }
 
 /**
@@ -733,8 +754,8 @@ function orderChecker() {
   const transfers = new Map()
   const used = new Set()
   const unordered = new Set()
-  /** The transfers that a reorganisation removed. */
-  const gone = new Set()
+  /** The transfers that a reorganisation removed, with the entry that says so. */
+  const gone = new Map()
   const standing = standingChecker()
   const terms = termsChecker()
   /** What each goal asks for, in cents. */
@@ -878,7 +899,7 @@ function orderChecker() {
     if (facts.kind === 'reorganisation') {
       if (gone.has(transferOf(facts)) === facts.gone || typeof facts.gone !== 'boolean')
         throw new Broken(`Entry ${index} is a reorganisation that changes nothing.`)
-      if (facts.gone) gone.add(transferOf(facts))
+      if (facts.gone) gone.set(transferOf(facts), index)
       else gone.delete(transferOf(facts))
     }
     terms.check(facts, index)
@@ -891,7 +912,7 @@ function orderChecker() {
     if (highest !== unnumbered + numbered)
       broken(orders.get(highest).index, 'the log lacks an order with a number before it')
   }
-  return { check: follow, finish }
+  return { check: follow, finish, gone }
 }
 
 /** The accounts of the six shares of a vote on the split, in its order. */
@@ -1108,6 +1129,7 @@ async function checkSite(options) {
 
   let latest = await readLatest(prefix, trusted, [...older, ...anchored.checkpoints])
   if (whole) latest = await checkWhole(site, prefix, trusted, latest, older, options.wait)
+  if (whole && rpc) await checkRemovedOnChain(latest.removed, rpc)
   if (whole && rpc) await checkVotesOnChain(latest.votes, rpc)
   const votes = options.votes ? await checkVotes(site, prefix, latest, options) : []
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
@@ -1120,6 +1142,7 @@ async function checkSite(options) {
     whole && `Every entry of the export is in it: ${latest.exported}.`,
     whole && saysUnnamed(latest.unnamed),
     whole && saysUnordered(latest.unordered),
+    whole && saysRemoved(latest.removed),
     ...(whole ? reportVotes(latest.votes, rpc) : []),
     ...votes,
     ...cosigned,
@@ -1153,12 +1176,8 @@ async function readLatest(prefix, trusted, older) {
  * `exported`.
  */
 async function checkWhole(site, prefix, trusted, latest, older, wait) {
-  const { size, root, unnamed, unordered, votes } = await checkExport(
-    bodyOf(`${site}/transparency/log.ndjson`),
-    latest,
-    older,
-  )
-  if (size === latest.size) return { ...latest, exported: size, unnamed, unordered, votes }
+  const { size, root, ...found } = await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+  if (size === latest.size) return { ...latest, exported: size, ...found }
   await new Promise((resolve) => setTimeout(resolve, wait))
   const next = await readLatest(prefix, trusted, [latest])
   if (next.size < size)
@@ -1168,7 +1187,7 @@ async function checkWhole(site, prefix, trusted, latest, older, wait) {
     )
   if (!(await isBeginning({ size, root }, next, tileReader(prefix, next.size))))
     throw new Broken(`The export is not the beginning of the log that ${next.title} has signed.`)
-  return { ...next, exported: size, unnamed, unordered, votes }
+  return { ...next, exported: size, ...found }
 }
 
 /** The URL of the site, without the path of a page below /transparency and without slashes at the end. */

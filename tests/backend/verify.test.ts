@@ -704,6 +704,29 @@ test('does not wait for an export or a response that never ends', async () => {
   await site.close()
 })
 
+test('looks up the transfers that a reorganisation removed', async () => {
+  rmSync(kept, { force: true })
+  const tx_hash = `0x${'7'.repeat(64)}`
+  const removal = { kind: 'reorganisation', id: 1, recorded_at: '2027-03-01T00:00:00.000000Z', rules: 2 }
+  const log = toTree([
+    ...entries,
+    JSON.stringify({ ...removal, chain_id: 56, tx_hash, ordinal: 0, gone: true }),
+  ])
+  const site = await startLogSite({ ...(await served(log)), anchors: [] })
+  const look = () => visit(site.url, '--whole', '--rpc', `${site.url}/rpc`)
+  expect(await look()).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('Transfers that a reorganisation removed: 1.'),
+  })
+  const mined = { hash: tx_hash, from: `0x${'1'.repeat(40)}`, nonce: 0, input: '0x' }
+  site.setChain({ transactions: [{ ...mined, status: '0x1' }], sent: {} })
+  expect(await look()).toMatchObject({
+    status: 1,
+    said: `Entry 14 says that a reorganisation removed a transfer, and ${new URL(site.url).host} has its transaction.\n`,
+  })
+  await site.close()
+})
+
 test('the key that a site sends is never used as the name of a local file', async () => {
   rmSync(kept, { force: true })
   const secret = file('secret', vkey)
