@@ -21,6 +21,8 @@ const tokens: Token[] = [
   { symbol: 'USDX', address: `0x${'d'.repeat(40)}`, decimals: 18, value: 'usd' },
   { symbol: 'USDY', address: `0x${'c'.repeat(39)}1`, decimals: 2, value: 'usd' },
 ]
+/** A payment that is made again and again. */
+const usual = { from: 'treasury', to: partner, token: 'USDX', amount: '7.77' }
 const ours = new Map([[treasury, 'treasury'], ...Object.entries(payees).map(([a, b]) => [b, a] as const)])
 
 /** What payer and ledger read of the configuration. */
@@ -243,7 +245,9 @@ export class PaymentHistory {
     const whole = goal && to === goal.wallet ? this.#pick(1000, 400, 700) : 1 + this.#below(40)
     const cents = `${++this.#serial}`.padStart(2, '0')
     const amount = goal && to === goal.wallet ? `${whole}` : `${this.#chance(0.05) ? 1000 : whole}.${cents}`
-    await this.#decide('order', { from, to, token, amount, type, purpose: 'Rent' })
+    // The same payment may be ordered twice, and may have been made by hand before.
+    if (this.#chance(0.15)) await this.#decide('order', { ...usual, type: 'cost', purpose: 'Rent' })
+    else await this.#decide('order', { from, to, token, amount, type, purpose: 'Rent' })
   }
 
   async #stopOrTake(kind: 'stop' | 'take'): Promise<void> {
@@ -260,7 +264,8 @@ export class PaymentHistory {
   async #payByHand(): Promise<void> {
     const orders = await this.#orders()
     const taken = orders.filter(({ state }) => state === 'taken')
-    const order = taken[0] ?? orders[this.#below(orders.length)]
+    const before = { from: treasury, to: partner, token: `${tokens[0]?.address}`, amount: 777n * 10n ** 16n }
+    const order = this.#chance(0.2) ? before : (taken[0] ?? orders[this.#below(orders.length)])
     if (!order) return
     const hash = keccak256(
       `0x${createHash('sha256')
@@ -452,10 +457,28 @@ export class PaymentHistory {
          from public.orders join private.order_payments on order_id = orders.id where state = 'sent'`,
       ),
     )
+    const paid = report.sent && (await this.#orders()).find(({ id }) => id === report.sent)
+    if (paid) await this.#checkNotPaid(paid)
     if (open && open.seconds > hour && !report.fault)
       this.#fail(
         `order ${open.id} is in flight for ${open.seconds} s and not named: ${JSON.stringify(report)}`,
       )
+  }
+
+  /** The ledger has no payment by hand of an order that is sent: one that came after its approval, and that no other order has. */
+  async #checkNotPaid(order: Order): Promise<void> {
+    const orders = await this.#orders()
+    const [sent] = await this.#once(() =>
+      this.#sql<{ hash: string }>(
+        `select tx_hash as hash from public.transactions as facts
+         join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+         where facts.from_address = $1 and facts.to_address = $2 and facts.token_address = $3 and facts.token_amount = $4
+           and statuses.status in ('pending', 'verified') and facts.recorded_at > to_timestamp($5)`,
+        [order.from, order.to, order.token, `${order.amount}`, order.announced],
+      ),
+    )
+    if (sent && this.#byHand.has(sent.hash) && !orders.some(({ tx }) => tx === sent.hash))
+      this.#fail(`order ${order.id} was sent although the ledger has its payment by hand`)
   }
 
   #fail(words: string): never {
@@ -475,7 +498,7 @@ export class PaymentHistory {
     this.#goodSince = this.#clock.now / 1000
     await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
     let idle = 0
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 60; round++) {
       const before = await this.#orders()
       const report = await this.#run(false)
       // No order that can be paid waits for another one.
@@ -493,7 +516,10 @@ export class PaymentHistory {
       if (now.some(({ state }) => state === 'lost'))
         await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
       const isOpen = ({ state }: Order) => ['announced', 'taken', 'sent'].includes(state)
-      if (!now.some(isOpen) && !before.some(isOpen)) break
+      if (now.some(isOpen) || before.some(isOpen)) continue
+      // Rules make orders after the end of a vote, and on the day that divides the tax of the month before.
+      if (!this.#hasStanding || this.#clock.now / 1000 > this.#goodSince + 45 * day) break
+      await this.#clock.pass(4 * day)
     }
     await this.#run(false)
   }
@@ -541,6 +567,8 @@ export class PaymentHistory {
       if (state !== 'paid') continue
       const found = onChain.get(`${tx}`)
       if (!found && !this.#hasReorganised) this.#fail(`order ${id} is paid by no transaction`)
+      if ((sent.get(`${tx}`) ?? id) !== id)
+        this.#fail(`order ${id} is paid by the transaction of another order`)
       if (
         found &&
         (found.moved !== amount ||
