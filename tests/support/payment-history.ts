@@ -379,7 +379,7 @@ export class PaymentHistory {
     } finally {
       this.#clock.skew(0)
     }
-    await this.#once(() => this.#sql('select public.finish_votes()'))
+    if (this.#standing.goals.length > 0) await this.#once(() => this.#sql('select public.finish_votes()'))
     if (this.#hasStanding) await this.#standing.look()
     return report
   }
@@ -451,6 +451,7 @@ export class PaymentHistory {
 
   /** An order in flight ends, or is named within an hour. */
   async #checkRun(report: PayerReport): Promise<void> {
+    if (report.fault || report.held) return
     const [open] = await this.#once(() =>
       this.#sql<{ id: number; seconds: number }>(
         `select orders.id::int, extract(epoch from now() - bound_at)::float8 as seconds
@@ -459,7 +460,7 @@ export class PaymentHistory {
     )
     const paid = report.sent && (await this.#orders()).find(({ id }) => id === report.sent)
     if (paid) await this.#checkNotPaid(paid)
-    if (open && open.seconds > hour && !report.fault)
+    if (open && open.seconds > hour)
       this.#fail(
         `order ${open.id} is in flight for ${open.seconds} s and not named: ${JSON.stringify(report)}`,
       )
@@ -498,8 +499,8 @@ export class PaymentHistory {
     this.#goodSince = this.#clock.now / 1000
     await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
     let idle = 0
+    let before = await this.#orders()
     for (let round = 0; round < 60; round++) {
-      const before = await this.#orders()
       const report = await this.#run(false)
       // No order that can be paid waits for another one.
       const isIdle =
@@ -510,13 +511,15 @@ export class PaymentHistory {
       for (let block = 0; block < confirmations; block++) chain.mine()
       await this.#clock.pass(round < 6 ? 11 * minute : 12 * hour)
       // After a deep reorganisation the payer's transactions are fewer than the ledger knows: two operators let it go on.
-      if (this.#hasReorganised)
+      if (report?.fault?.startsWith('the payer has sent'))
         await this.#decide('payer-acceptance', {}, { reason: 'A reorganisation removed it.' })
       const now = await this.#orders()
       if (now.some(({ state }) => state === 'lost'))
         await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
       const isOpen = ({ state }: Order) => ['announced', 'taken', 'sent'].includes(state)
-      if (now.some(isOpen) || before.some(isOpen)) continue
+      const wasOpen = before.some(isOpen)
+      before = now
+      if (now.some(isOpen) || wasOpen) continue
       // Rules make orders after the end of a vote, and on the day that divides the tax of the month before.
       if (!this.#hasStanding || this.#clock.now / 1000 > this.#goodSince + 45 * day) break
       await this.#clock.pass(4 * day)
