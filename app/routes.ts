@@ -25,6 +25,7 @@ export default [
   route('transparency/orders.csv', 'payments/routes/transparency.orders.csv.ts'),
   route('transparency/orders.json', 'payments/routes/transparency.orders.json.ts'),
   route('transparency/orders.atom', 'payments/routes/transparency.orders.atom.ts'),
+  route('transparency/mistakes', 'mistakes/routes/transparency.mistakes.tsx'),
   route('transparency/acts', 'pages/routes/transparency.acts/route.tsx'),
   route('transparency/:id', 'pages/routes/transparency.transaction/route.tsx'),
   route('transparency/verify', 'pages/routes/transparency.verify/route.tsx'),

@@ -382,6 +382,7 @@ const madeBy = new Map([
     'complaint-dismissal',
     'redraw',
     'stop-reason',
+    'mistake-note',
   ].map((act) => [act, null]),
 ])
 

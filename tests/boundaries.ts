@@ -34,6 +34,7 @@ const layers = [
   'app/statements',
   'app/votes',
   'app/goals',
+  'app/mistakes',
   'app/giving',
   'app/account',
   'app/console',

@@ -7,6 +7,7 @@ import type { ActSubject, Kind } from '../acts/forms/kind'
 import { operatorActs } from '../acts/operator-acts'
 import { goalActs } from '../goals/acts'
 import { ledgerActs } from '../ledger/acts'
+import { mistakeActs } from '../mistakes/acts'
 import { paymentActs } from '../payments/acts'
 import { statementActs } from '../statements/acts'
 import { voteActs } from '../votes/acts'
@@ -18,6 +19,7 @@ export const actKinds = {
   ...paymentActs,
   ...voteActs,
   ...goalActs,
+  ...mistakeActs,
 } satisfies Record<string, Kind>
 
 export type ActKind = keyof typeof actKinds

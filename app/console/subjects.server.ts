@@ -5,6 +5,8 @@ import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { ownTypes } from '../ledger/transaction-types'
 import { typeLabel } from '../ledger/transactions'
+import { mistakePage, mistakeTitle } from '../mistakes/mistake-words'
+import { mistakeColumns } from '../mistakes/mistakes.server'
 import { readAddress } from '../platform/forms/address'
 import { readHash } from '../platform/forms/hash'
 import { findPool, impactPools } from '../platform/impact-pools'
@@ -540,6 +542,40 @@ const standingOrders: Source = {
   search: msg`Number of the standing order`,
 }
 
+const mistakeRow = z.pipe(
+  z.object({ ...mistakeColumns, since: timestampColumn }),
+  z.transform((row) => ({ i18n, formats, href }: Language): Subject => {
+    const { subject, since, words, notes } = row
+    return {
+      subject,
+      title: i18n._(mistakeTitle(row)),
+      href: href(mistakePage(row)),
+      facts: [
+        [i18n._(msg`Since`), formats.instant(since)],
+        ...filled(i18n._(msg`Text`), words),
+        ...notes.map(({ by, text }): [string, string | null] => [
+          by ?? i18n._(msg`by the holder of the secret key`),
+          text,
+        ]),
+      ],
+      values: {},
+      // A sentence about a mistake belongs to no revision (private.mistake_revision).
+      version: 0,
+    }
+  }),
+)
+
+const mistakes: Source = {
+  read: (data, subject) =>
+    data.rows('published_mistakes', mistakeRow, (query) => query.eq('subject', subject)),
+  find: (data, words) =>
+    data.rows('published_mistakes', mistakeRow, (query) => {
+      const newest = query.order('since', { ascending: false }).limit(listed)
+      return words ? newest.ilike('words', containing(words)) : newest
+    }),
+  search: msg`Words of the mistake`,
+}
+
 const sources: Partial<Record<ActKind, Source>> = {
   stop: orders,
   take: orders,
@@ -554,6 +590,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   name: names,
   withdrawal: texts,
   'operator-end': operators,
+  'mistake-note': mistakes,
 }
 
 /**

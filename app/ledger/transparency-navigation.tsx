@@ -9,6 +9,7 @@ const pages = [
   { to: '/transparency/wallets', label: msg`Wallets` },
   { to: '/transparency/orders', label: msg`Orders` },
   { to: '/transparency/acts', label: msg`Who did what` },
+  { to: '/transparency/mistakes', label: msg`Our mistakes` },
   { to: '/transparency/verify', label: msg`Check it yourself` },
   { to: '/transparency/api', label: msg`Data and API` },
 ] as const

@@ -92,6 +92,16 @@ const appointments: [at: string, subject: string, act: Act][] = [
       reason: 'The payer has a new key.',
     },
   ],
+  // About the order that was lost.
+  [
+    daysBefore(52),
+    'payment/9',
+    {
+      kind: 'mistake-note',
+      by: tomas as string,
+      reason: 'Another transaction used the number of this payment. No money left the wallet.',
+    },
+  ],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [
     at,
     subject,

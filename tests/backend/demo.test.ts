@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
+import { mistakeKinds } from '../../app/mistakes/mistakes.server.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { playDemo } from '../../supabase/embedded/demo-live.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
@@ -168,6 +169,11 @@ test('the demonstration has every row type, pool status and statement kind', asy
   expect(new Set(orders?.map(({ state }) => state))).toEqual(
     new Set(['announced', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired']),
   )
+  const { data: mistakes } = await client.from('published_mistakes').select()
+  expect(new Set(mistakes?.map(({ kind }) => kind))).toEqual(new Set(mistakeKinds))
+  expect(mistakes?.filter(({ notes }) => (notes as unknown[]).length > 0)).toMatchObject([
+    { kind: 'payment', state: 'lost', notes: [{ by: 'tomas' }] },
+  ])
   const { data: standing } = await client.from('published_standing_orders').select()
   expect(new Set(standing?.map(({ rule, state }) => `${rule} ${state}`))).toEqual(
     new Set(['call active', 'call suspended', 'allocation active', 'vote active']),

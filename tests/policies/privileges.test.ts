@@ -35,6 +35,7 @@ const published = [
   'published_name_changes',
   'published_names',
   'published_operators',
+  'published_mistakes',
   'published_orders',
   'published_standing_orders',
   'suspended_tokens',

@@ -66,5 +66,6 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   'goal-release': { reason: 'The answer is clear.' },
   'goal-annulment': { reason: 'The story is not theirs.' },
   'goal-report': { reason: 'Each sum is proven.' },
+  'mistake-note': { reason: 'The rate was read from the wrong line.' },
   'complaint-dismissal': { reason: 'They answered each of them.' },
 }

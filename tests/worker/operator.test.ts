@@ -452,6 +452,11 @@ test('the page of an act shows every value that becomes public before it is pres
     ...{ chain: 56, from: `0x${'7'.repeat(40)}`, to: payee, token, amount: 25n * 10n ** 18n },
     people: ['ada', 'ben'],
   })
+  const lost = await insertOrder(backend, {
+    ...{ chain: 56, from: `0x${'7'.repeat(40)}`, to: payee, token, amount: 24n * 10n ** 18n },
+    people: ['ada', 'ben'],
+  })
+  for (const state of ['sent', 'lost']) await backend.sql('select private.move_order($1, $2)', [lost, state])
   const rule = await prepare(ada, '/operator/new/standing-order', {
     ...{ rule: 'vote', token: 'USDX', order_limit: '500', month_limit: '800', purpose: 'Goals that win' },
     ends: new Date(Date.now() + 90 * 86_400_000).toISOString(),
@@ -546,6 +551,7 @@ test('the page of an act shows every value that becomes public before it is pres
       shows: ['Gloves for forty', report, 'school.example.org/gloves', '$20 of $1,000 arrived'],
     },
     'complaint-dismissal': openGoal,
+    'mistake-note': { subject: `payment/${lost}`, shows: ['A payment was lost', 'Rent'] },
   }
   const shownAs = ({ input, options = [] }: (typeof kinds)[number]['fields'][number], value: string) => {
     const option = options.find((each) => each.value === value)

@@ -19,6 +19,7 @@ Give only at ${site}/donate. The site never writes first, and never asks for key
 ${page('/voting', 'Impact Pools: what each was given, spent and bought')}
 ${page('/transparency', 'All payments, with totals')}
 ${page('/transparency/orders', 'Payments to come, and those that failed or were stopped')}
+${page('/transparency/mistakes', 'What went wrong, since when, and what was done')}
 ${page('/cz-call', 'Statements, and the payments that answered them')}
 ${page('/about', 'Who runs it, and who holds the keys')}
 ${page('/risk', 'Risks')}

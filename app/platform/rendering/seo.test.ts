@@ -90,6 +90,7 @@ describe('robots.txt and the sitemap', () => {
           '/donate',
           '/transparency/months',
           '/transparency/orders',
+          '/transparency/mistakes',
           '/transparency/wallets',
           '/transparency/verify',
           '/transparency/acts',

@@ -311,6 +311,14 @@ export type Database = {
         verified_count: number | null; wallet: string | null
       }>
       published_holders: View<{ counted_at: string | null; holders: number | null; host: string | null; token: string | null }>
+      published_mistakes: View<{
+        by: string | null; ended_at: string | null; goal: string | null; id: number | null
+        kind: string | null; log_index: number | null; notes: Json | null; order_id: number | null
+        pool: string | null; second: string | null; since: string | null; state: string | null
+        subject: string | null; token_amount: string | null; token_decimals: number | null
+        token_symbol: string | null; transaction_id: number | null; wallet: string | null
+        words: string | null; words_withdrawn: boolean | null
+      }>
       published_name_changes: View<{
         address: string | null; id: number | null; name: string | null; recorded_at: string | null
         revision: number | null

@@ -110,6 +110,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'order') return <Page to={page}>{t`Order ${{ number: subject }}`}</Page>
   if (madeKind === 'split-vote') return <Page to={page}>{t`The split of the fees`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
+  if (act === 'mistake-note') return <Page to={page}>{t`Our mistakes`}</Page>
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>
   if (isGoalKind(act)) return subject

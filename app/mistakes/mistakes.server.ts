@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { cursorOf, fromPosition, moment, type Position, readPage } from '../ledger/keyset.server'
+import { tokenColumns, withTokens } from '../ledger/token-columns.server'
+import { integerColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
+import type { Config } from '../platform/server/env.server'
+import { readGoalClock } from '../platform/server/goal-clock.server'
+
+/** Maximum number of mistakes on a page of the list. */
+const perPage = 20
+
+export const mistakeKinds = ['correction', 'withdrawal', 'mismatch', 'balance', 'payment', 'report'] as const
+
+const noteRow = z.object({
+  number: integerColumn,
+  /** Null for the command line. */
+  by: z.nullable(z.string()),
+  /** Null if it was withdrawn. */
+  text: z.nullable(z.string()),
+  saidAt: timestampColumn,
+  logIndex: z.nullable(integerColumn),
+})
+
+/** The columns of published_mistakes, where each has its meaning. */
+export const mistakeColumns = {
+  id: integerColumn,
+  subject: z.string(),
+  kind: z.enum(mistakeKinds),
+  state: z.nullable(z.string()),
+  transactionId: z.nullable(integerColumn),
+  orderId: z.nullable(integerColumn),
+  goal: z.nullable(z.string()),
+  pool: z.nullable(z.string()),
+  wallet: z.nullable(z.string()),
+  ...tokenColumns,
+  words: z.nullable(z.string()),
+  wordsWithdrawn: z.boolean(),
+  by: z.nullable(z.string()),
+  second: z.nullable(z.string()),
+  logIndex: z.nullable(integerColumn),
+  notes: objectsColumn(noteRow),
+}
+
+const mistakeRow = z.pipe(
+  z.object({ ...mistakeColumns, since: moment, endedAt: z.nullable(timestampColumn) }),
+  z.transform(({ since, ...columns }) => ({
+    ...withTokens(columns),
+    since: timestampColumn.parse(since),
+    cursor: cursorOf(since, columns.id),
+  })),
+)
+export type Mistake = z.infer<typeof mistakeRow>
+
+/** A page of the mistakes, those that began last first; null if they cannot be read. */
+export async function listMistakes(data: Data, config: Config, position: Position | null) {
+  const page = await readPage(position, perPage, (at, limit) =>
+    data.rows('published_mistakes', mistakeRow, (query) => fromPosition(query, 'since', at, limit)),
+  )
+  // The demonstration has its own time, at which fewer reports are late than the database says.
+  const now = readGoalClock(config)
+  const rows = page?.rows.filter(({ kind, since }) => kind !== 'report' || since.getTime() <= now)
+  return page && { ...page, rows: rows ?? [] }
+}
+
+const firstRow = z.object({ entry: z.string() })
+const dated = z.object({ recorded_at: timestampColumn })
+
+/** The time of the first entry of the log; 'none' for an empty log, null if it cannot be read. */
+export async function readLogStart(data: Data): Promise<Date | 'none' | null> {
+  const rows = await data.rows('published_entries', firstRow, (query) =>
+    query.eq('log', 'ledger').eq('index', 0),
+  )
+  if (!rows?.[0]) return rows && 'none'
+  return dated.parse(JSON.parse(rows[0].entry)).recorded_at
+}
