@@ -51,6 +51,8 @@ interface Quorum {
   head: number
   /** The newest block that any endpoint claims to have. */
   newest: number
+  /** The names of the endpoints that did not respond, or were not asked. */
+  silent: string[]
   /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
   /**
@@ -78,21 +80,27 @@ const integer = z.pipe(
 )
 const numberedBlock = z.object({ number: integer, hash: z.string() })
 
+const noResponse = 'does not respond'
+
 /**
  * Probes each endpoint (chain id and block number) and uses those that are on the chain and have the head
- * block. Throws Unreachable if too few endpoints remain.
+ * block. Throws Unreachable if too few endpoints remain. Does not ask the endpoints named in `unasked` (silence.ts).
  */
 export async function probeEndpoints(
   urls: readonly string[],
   chainId: number,
   deadline?: AbortSignal,
   oldest: Quorum['oldest'] = async () => null,
+  unasked: ReadonlySet<string> = new Set(),
 ): Promise<Quorum> {
   const needed = Math.min(2, urls.length)
   const faults: Record<string, string> = {}
-  const probed = await Promise.all(
-    urls.map((url, at) => probe(createEndpoint(url, `endpoint ${at + 1}`, deadline), chainId, faults)),
-  )
+  for (const name of unasked) faults[name] = 'has not answered for a day, and is asked once an hour'
+  const asked = urls
+    .map((url, at) => createEndpoint(url, `endpoint ${at + 1}`, deadline))
+    .filter(({ name }) => !unasked.has(name))
+  const probed = await Promise.all(asked.map((endpoint) => probe(endpoint, chainId, faults)))
+  const silent = Object.keys(faults).filter((name) => unasked.has(name) || faults[name] === noResponse)
   const usable = probed.filter((each) => each !== null)
   const heads = usable.map((each) => each.head).sort((a, b) => b - a)
   const [newest, head] = [heads[0], heads[needed - 1]]
@@ -107,10 +115,11 @@ export async function probeEndpoints(
     endpoints,
     head,
     newest,
+    silent,
     needed,
     faults,
     capabilities: {},
-    calls: urls.length * 2,
+    calls: asked.length * 2,
     oldest,
   }
   await probeCapabilities(quorum)
@@ -375,7 +384,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
 function faultOf(error: unknown): string {
   if (error instanceof z.core.$ZodError) return 'returns an unexpected format'
   if (error instanceof CallFailure) return error.message
-  return 'does not respond'
+  return noResponse
 }
 
 function sentence(what: string, faults: Record<string, string>): string {

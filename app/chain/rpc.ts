@@ -176,6 +176,8 @@ export interface Chain {
   head: number
   /** The newest block that any endpoint claims to have. */
   newest: number
+  /** The names of the endpoints that did not respond, or were not asked. */
+  silent: string[]
   /** The fault of each endpoint, by its place in the list, because URLs may contain keys. */
   faults: Record<string, string>
   /** What each endpoint serves and lacks. */
@@ -220,6 +222,8 @@ export interface Chain {
   estimateGas(from: string, to: string, data: string): Promise<bigint | null>
   /** The balance of an address in the native coin, in base units. */
   balance(of: string, at: number): Promise<bigint>
+  /** The code at an address; '0x' without one. */
+  code(of: string, at: number): Promise<string>
   /** The number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
@@ -249,16 +253,17 @@ const mostApart = 30n
 
 /**
  * Probes the endpoints. Throws Unreachable if too few are usable. `oldest` returns the hash of an old transaction that
- * is on the chain, which the probe asks for.
+ * is on the chain, which the probe asks for. Does not ask the endpoints named in `unasked` (silence.ts).
  */
 export async function openChain(
   urls: readonly string[],
   id: number,
   deadline?: AbortSignal,
   oldest?: () => Promise<string | null>,
+  unasked?: ReadonlySet<string>,
 ): Promise<Chain> {
-  const quorum = await probeEndpoints(urls, id, deadline, oldest)
-  const { head, newest, faults } = quorum
+  const quorum = await probeEndpoints(urls, id, deadline, oldest, unasked)
+  const { head, newest, silent, faults } = quorum
   const request = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T>) =>
     requestQuorum(quorum, method, params, schema)
 
@@ -340,6 +345,7 @@ export async function openChain(
     id,
     head,
     newest,
+    silent,
     faults,
     capabilities: quorum.capabilities,
     probe: () => (probed ??= probeCapabilities(quorum, true)),
@@ -382,6 +388,7 @@ export async function openChain(
       (await requestEach(quorum, 'eth_estimateGas', [{ from, to, data }], quantity))[quorum.needed - 1] ??
       null,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
+    code: (of, at) => requestOnce('eth_getCode', [of, toHex(at)], bytes),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
     blockWith: (number, of) =>
       request('eth_getBlockByNumber', [toHex(number), true], z.nullable(blockOf(of))),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { capabilitiesInWords } from '../chain/capabilities.ts'
 import { Unreachable } from '../chain/chain-errors.ts'
 import { type Chain, openChain } from '../chain/rpc.ts'
+import { readSilence, silenceOf, unaskedOf } from '../chain/silence.ts'
 import { addressOf } from '../chain/stored-transaction.server.ts'
 import { checkGoals, endGoals, readEarlyGifts } from '../goals/goal-job.server.ts'
 import { readGoals, type WatchedGoal, walletsOfGoals } from '../goals/goal-wallets.server.ts'
@@ -212,7 +213,10 @@ async function open(run: Run): Promise<void> {
   const { config, service, report } = run
   const configured = readWatch(config)
   if (!configured) return
-  const chain = await openOrMark(service, configured)
+  const silent = await readSilence(service)
+  report({ silent })
+  const chain = await openOrMark(service, configured, unaskedOf(silent))
+  report({ silent: silenceOf(chain.silent, silent) })
   run.chain = chain
   const { watch, faults } = await checkTokens(chain, configured)
   if (faults.length > 0) report({ tokens: faults })
@@ -221,12 +225,12 @@ async function open(run: Run): Promise<void> {
 }
 
 /** Opens the chain. If too few endpoints respond, records this for the due rows, and throws Unreachable. */
-async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
+async function openOrMark(service: Service, watch: Watch, unasked: ReadonlySet<string>): Promise<Chain> {
   let known: Promise<string | null> | undefined
   // The probe does without it if the backend fails, and the run ends at its next call then.
   const oldest = () => (known ??= oldestHash(service, watch.chainId).catch(() => null))
   try {
-    return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout), oldest)
+    return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout), oldest, unasked)
   } catch (error) {
     if (error instanceof Unreachable) await markUnreachable(service, await dueRows(service, watch))
     throw error

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { CallRefused, Unreachable } from '../chain/chain-errors.ts'
 import { type Block, type Chain, mapInBatches, openChain } from '../chain/rpc.ts'
+import { readSilence, unaskedOf } from '../chain/silence.ts'
 import { balanceOf } from '../ledger/job/reconciliation.ts'
 import { readWatch, walletsOf } from '../ledger/job/watch.ts'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server.ts'
@@ -113,7 +114,9 @@ export async function runVoteJob(config: Config, fetch: typeof globalThis.fetch,
   )
   let chain: Chain | null = null
   try {
-    chain = await openChain(config.CHAIN_RPC_URLS, config.CHAIN_ID, AbortSignal.timeout(runTimeout))
+    const unasked = unaskedOf(await readSilence(service))
+    const deadline = AbortSignal.timeout(runTimeout)
+    chain = await openChain(config.CHAIN_RPC_URLS, config.CHAIN_ID, deadline, undefined, unasked)
     await followVotes(config, service, chain, due, report, waits)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error

@@ -136,6 +136,36 @@ test('an endpoint that switches eth_getLogs off is named in the next run', async
   expect(await hasRow(hash)).toBe(true)
 })
 
+test('an endpoint that was silent for a day is named, and is asked once an hour until it answers', async () => {
+  const endpoint = first()
+  const since = async (hours: number) => {
+    const at = new Date(Date.now() - hours * 3_600_000 - 10_000).toISOString()
+    await project.backend.sql(
+      `update private.last_runs set report = jsonb_set(report, '{silent,endpoint 1}', to_jsonb($1::text)) where which = 'last'`,
+      [at],
+    )
+    endpoint.called.length = 0
+    return { silent: { 'endpoint 1': at } }
+  }
+  endpoint.fault = 'dead'
+  expect(await project.tick()).toMatchObject({ silent: { 'endpoint 1': expect.stringMatching(/^20.+Z$/) } })
+  expect(endpoint.called.length).toBeGreaterThan(0)
+  const fault = 'has not answered for a day, and is asked once an hour'
+  const known = await since(24.5)
+  expect(await project.tick()).toMatchObject({ level: 'warn', faults: { 'endpoint 1': fault }, ...known })
+  expect(endpoint.called).toEqual([])
+  expect(await (await fetch(`${project.site.url}/healthz`)).json()).toMatchObject({
+    unavailable: expect.arrayContaining(['endpoints']),
+  })
+  await since(23.5)
+  await project.tick()
+  expect(endpoint.called.length).toBeGreaterThan(0)
+  endpoint.fault = 'none'
+  await since(25)
+  expect(await project.tick()).toMatchObject({ silent: {} })
+  expect(endpoint.called.length).toBeGreaterThan(0)
+})
+
 test('with two others, an endpoint without eth_getLogs is named and the ledger is complete', async () => {
   first().fault = 'serves no logs'
   const site = await startSite(project.backend, project.variables)

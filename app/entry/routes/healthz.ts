@@ -7,7 +7,7 @@ import { type Health, readHealth } from '~/platform/server/health.server'
  * (checked with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen a different log under our
  * name, `mail` if emails to followers are delayed, `mail-requests` if far more
  * confirmations were asked for than people ask for, `tokens` if a token contract differs from CHAIN_TOKENS,
- * `endpoints` if an endpoint of the chain does not serve what the job needs, `payments` if due orders are not paid, or `checkpoints` if the log is signed and no KV namespace
+ * `endpoints` if an endpoint of the chain does not serve what the job needs or was silent for a day, `payments` if due orders are not paid, or `checkpoints` if the log is signed and no KV namespace
  * keeps its checkpoints. The status is 503 for `data` and `writes`. It is 200 for the other parts: public
  * pages do not need them, and a load balancer must keep the site online. Only a request with HEALTH_KEY gets
  * the details.

@@ -91,6 +91,8 @@ export interface LedgerReport {
   rolledBack?: true
   /** Number of calls to the chain. */
   calls?: number
+  /** Since when endpoints have not answered, by their names; empty if all did. */
+  silent?: Record<string, string>
   /** The fault of each endpoint. */
   faults?: Record<string, string>
   /** What each endpoint serves and lacks. */

@@ -151,7 +151,9 @@ async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
     const response = await call(config, 'rest/v1/rpc/last_run', { key: config.SUPABASE_SECRET_KEY })
     const run = lastRun.parse(await response.json())
     if (!run) return null
-    const isMissing = Object.values(run.faults).some((fault) => /^(does not serve|differs)/.test(fault))
+    const isMissing = Object.values(run.faults).some((fault) =>
+      /^(does not serve|differs|has not answered)/.test(fault),
+    )
     return [
       ...(run.tokens.length > 0 ? ['tokens' as const] : []),
       ...(isMissing ? ['endpoints' as const] : []),
