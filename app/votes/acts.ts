@@ -27,10 +27,10 @@ export const voteActs = {
     fields: [
       count('days', msg`Days until the end`, { longest: 2, hint: msg`From 7 to 14.` }),
       shares('least', msg`Least percentages`, {
-        hint: msg`Six whole numbers with spaces: Education, Relief, Animals, CZ Call, FundMe, reserve. A ballot can't name less.`,
+        hint: msg`Whole numbers. A ballot can't name less.`,
       }),
       shares('most', msg`Most percentages`, {
-        hint: msg`In the same order. A ballot can't name more.`,
+        hint: msg`Whole numbers. A ballot can't name more.`,
       }),
     ],
     shortestReason: 0,

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import type { OpenedVote } from '../../app/votes/votes.server.ts'
+import { readWalletWeight } from '../../app/votes/wallet-weight.server.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { addGoal } from '../support/goals.ts'
 import { startSite } from '../support/site.ts'
@@ -416,4 +418,42 @@ test('no vote is drawn from an old block, or from one that an endpoint alone has
   expect(await appendDraw(slug, startBlock, head + 400)).toEqual([{ is_drawn: false }])
   expect(await tick()).toMatchObject({ drawn: 0, opened: 0 })
   expect(await reason()).toBe('three votes were void: two operators decide on a draw')
+})
+
+test('an endpoint that was silent for a day is not asked, and a draw needs two others', async () => {
+  await tick()
+  const since = new Date(Date.now() - 25.5 * 3_600_000).toISOString()
+  await backend.sql(
+    `update private.last_runs set report = jsonb_set(report, '{silent,endpoint 3}', to_jsonb($1::text)) where which = 'last'`,
+    [since],
+  )
+  for (const endpoint of endpoints) endpoint.called.length = 0
+  await addGoal(backend)
+  const fault = 'has not answered for a day, and is asked once an hour'
+  expect(await tick()).toMatchObject({ drawn: 1, faults: { 'endpoint 3': fault } })
+  expect(endpoints.map(({ called }) => called.length > 0)).toEqual([true, true, false])
+})
+
+test('what a wallet held is read before it signs, and whether its ballot would count', async () => {
+  const vote = await readVote(backend, await openAnother())
+  const opened = {
+    ...{ token, blockNumber: Number(vote?.block_number), leastWeight: BigInt(Number(vote?.least_weight)) },
+    excluded: excludedFor(token).map((address) => ({ address, balance: 0n })),
+  } as OpenedVote
+  const config = { CHAIN_RPC_URLS: endpoints.map(({ url }) => url), CHAIN_ID: chainId }
+  const held = (address: Hex) => readWalletWeight(config, opened, address)
+  const [holder, empty, small] = [0, 6, 13].map((at) => walletAt(at).address) as [Hex, Hex, Hex]
+  expect(await held(holder)).toEqual({ weight: heldBy(0), fault: null })
+  expect(await held(empty)).toEqual({ weight: 0n, fault: 'nothing' })
+  expect(await held(small)).toEqual({ weight: 13n, fault: 'light' })
+  expect(await held(exchange.address)).toMatchObject({ fault: 'excluded' })
+  expect(await held(token)).toMatchObject({ fault: 'contract' })
+  // A wallet with a key may let a contract act for it (EIP-7702).
+  const code = [holder, `0xef0100${'1'.repeat(40)}`]
+  await evm.reader.request({ method: 'anvil_setCode' as never, params: code as never })
+  expect(await held(holder)).toEqual({ weight: heldBy(0), fault: null })
+  // A single endpoint that answers says nothing.
+  for (const at of [0, 1]) fail(at, 'dead')
+  expect(await held(holder)).toBeNull()
+  for (const at of [0, 1]) fail(at, 'none')
 })

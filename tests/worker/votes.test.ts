@@ -431,3 +431,44 @@ test('a ballot is handed in by curl alone', async () => {
     await backend.sql('select wallet, choice from public.fundme_ballots where member = $1', [id]),
   ).toEqual([{ wallet: wallet.address.toLowerCase(), choice: 'support' }])
 })
+
+test('an operator enters the limits of a split in labelled fields, which keep what was typed', async () => {
+  const { client } = await addOperator(backend, 'limiter')
+  const { data } = await client.auth.getSession()
+  const operator = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  const path = '/operator/new/split-vote'
+  const form = parse((await operator.get(path)).html).querySelector('main form')
+  const labels = (form?.querySelectorAll('fieldset') ?? []).map((group) =>
+    group.querySelectorAll('label').map((label) => {
+      expect(group.querySelectorAll(`input[id="${label.getAttribute('for')}"]`)).toHaveLength(1)
+      return label.text
+    }),
+  )
+  const parts = ['Education', 'Relief', 'Animals', 'CZ Call', 'FundMe winners', 'Reserve']
+  expect(labels).toEqual([parts, parts])
+  const names = ['education', 'relief', 'animals', 'cz_call', 'fundme', 'reserve']
+  const post = (least: string[], most: string[]) =>
+    operator.send(path, {
+      method: 'POST',
+      body: new URLSearchParams([
+        ...[
+          ['act', crypto.randomUUID()],
+          ['days', '7'],
+        ],
+        ...least.map((share, at) => [`least_${names[at]}`, share]),
+        ...most.map((share, at) => [`most_${names[at]}`, share]),
+      ]),
+      headers: { Accept: 'text/html', Origin: site.url, 'Sec-Fetch-Site': 'same-origin' },
+    })
+  const most = ['60', '50', '40', '30', '30', '30']
+  const refused = await post(['60', '50', ' 5', '', '', ''], most)
+  expect(textOf(refused)).toContain('The least percentages may add up to at most 100.')
+  const typed = parse(refused.html).querySelectorAll('main input[name^=least_]')
+  expect(typed.map((input) => input.getAttribute('value'))).toEqual(['60', '50', '5', '0', '0', '0'])
+  const saved = await post(['20', '10', '5', '', '', '10'], most)
+  expect(saved.location).toMatch(/^\/operator\/acts\//)
+  const [act] = await backend.sql(
+    `select arguments from public.operator_acts where kind = 'split-vote' order by saved_at desc`,
+  )
+  expect(act).toEqual({ arguments: { days: '7', least: '20 10 5 0 0 10', most: most.join(' ') } })
+})

@@ -59,6 +59,9 @@ export const shares = builderOf('shares')
 export const email = builderOf('email')
 export const handle = builderOf('handle')
 
+/** The name of the input of one share, in a form with an input for each of the six. */
+export const shareInput = (name: string, part: string) => `${name}_${part.replace('-', '_')}`
+
 export const timeHint = msg`In UTC.`
 
 export const poolOptions = impactPools.map(({ slug, title }) => ({ value: slug, label: key(title) }))

@@ -20,6 +20,7 @@ type Limited =
   | 'goal'
   | 'complaint'
   | 'ballot'
+  | 'weight'
   | 'live'
 
 /**

@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Field as ActFieldOf } from '~/acts/forms/fields'
+import { type Field as ActFieldOf, shareInput } from '~/acts/forms/fields'
+import { splitParts } from '~/ledger/split'
+import { splitWords } from '~/ledger/split-words'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { PictureFields } from '~/members/pictures/picture-fields'
 import type { Payee } from '~/payments/payees.server'
@@ -48,6 +50,8 @@ export function ActForm({
           <PayeeField key="to" payees={payees} label={i18n._(each.label)} state={field('to')} />
         ) : payees && each.options?.length === 1 ? (
           <input key={each.name} type="hidden" name={each.name} value={each.options[0]?.value} />
+        ) : each.input === 'shares' ? (
+          <SharesField key={each.name} field={each} state={field(each.name)} />
         ) : (
           <ActField key={each.name} field={each} state={field(each.name)} />
         ),
@@ -131,6 +135,35 @@ function Caption({ picture, field }: { picture: UpdatePicture | null; field: (na
         dir="auto"
       />
     </>
+  )
+}
+
+/** Six percentages, one for each share of the fees. */
+function SharesField({ field: { label, hint }, state }: { field: ActFieldOf; state: FieldState }) {
+  const { i18n } = useLanguage()
+  const { name, defaultValue = '', error, isFirst } = state
+  const typed = defaultValue.split(' ')
+  return (
+    <fieldset aria-describedby={error && `${name}-error`} className="grid gap-1.5">
+      <legend className="font-semibold">{i18n._(label)}</legend>
+      {hint && <p className="text-sm text-muted">{i18n._(hint)}</p>}
+      <div className="grid gap-3 sm:grid-cols-3">
+        {splitParts.map((part, at) => (
+          <Field
+            key={part}
+            {...(at === 0 && { id: name })}
+            name={shareInput(name, part)}
+            label={i18n._(splitWords[part])}
+            defaultValue={typed[at]}
+            isFirst={at === 0 && isFirst}
+            inputMode="numeric"
+            autoComplete="off"
+            dir="ltr"
+          />
+        ))}
+      </div>
+      <FieldFault id={`${name}-error`}>{error}</FieldFault>
+    </fieldset>
   )
 }
 

@@ -11,7 +11,7 @@ import { isRouteErrorResponse, useActionData, useLoaderData } from '@remix-run/r
 import { ActEffect } from '~/acts/act-effect'
 import { ActFacts } from '~/acts/act-facts'
 import { explained, readAct, saveAct } from '~/acts/acts.server'
-import type { Field } from '~/acts/forms/fields'
+import { type Field, shareInput } from '~/acts/forms/fields'
 import { requireOperator } from '~/acts/guard.server'
 import { draftOf, fieldsOfAct, parseAct, typedOf } from '~/acts/schemas'
 import { type ActKind, isActKind, kindOf } from '~/console/act-kinds'
@@ -20,6 +20,7 @@ import { RemainingOperators } from '~/console/remaining-operators'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/console/subjects.server'
 import { acceptedTokens } from '~/ledger/accepted'
 import { accountName, isTreasury } from '~/ledger/accounts'
+import { splitParts } from '~/ledger/split'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { captionFacts, toPictureLink } from '~/ledger/update-picture'
 import { FormErrorPage } from '~/members/auth/send-again'
@@ -124,6 +125,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       ? await readPicture(context, operator, { form, file, pool: String(form.get('pool') ?? '') })
       : { picture: null, error: null }
   if (kind === 'order') await completeOrder(context, form)
+  for (const { name, input } of kindOf(kind).fields) if (input === 'shares') joinShares(form, name)
   const link = picture?.alt ? toPictureLink(context.config.SITE_URL, picture) : undefined
   const whole = withLink(form, link)
   const submission = parseAct(kindOf(kind), whole, context.language)
@@ -140,6 +142,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const why = isWrong || !fault ? {} : { message: fault.words(context.language), field: fault.field }
   const payload = Object.fromEntries(form)
   return refuse(context, { payload, error }, why, { act: id, version, picture, isSaved: !fault })
+}
+
+/** Writes the inputs of the six shares as the one value that an act has: '20 10 5 0 0 10'. */
+function joinShares(form: FormData, name: string): void {
+  const inputs = splitParts.map((part) => shareInput(name, part))
+  if (!inputs.some((input) => form.has(input))) return
+  form.set(name, inputs.map((input) => String(form.get(input) ?? '').trim() || '0').join(' '))
 }
 
 /** Adds the type of an order where its wallet and its recipient decide it. */

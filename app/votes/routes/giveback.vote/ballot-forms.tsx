@@ -7,7 +7,9 @@ import type { RefusedForm } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
 import { Sheet } from '~/platform/ui/section'
-import { choiceWords } from '~/votes/vote-words'
+import { choiceWords, useTokens } from '~/votes/vote-words'
+import type { OpenedVote } from '~/votes/votes.server'
+import type { readWalletWeight } from '~/votes/wallet-weight.server'
 import { AddressField, SigningFields } from '~/wallet/signing-fields'
 import signUrl from './sign.ts?worker&url'
 import { signSentences } from './sign-sentences'
@@ -18,6 +20,8 @@ interface Loaded {
   address: string | null
   /** The text to sign; null without a choice and an address. */
   text: string | null
+  /** What the wallet held at the block of the vote; null if it was not read. */
+  held: Awaited<ReturnType<typeof readWalletWeight>>
   /** Whether the choice or the address is wrong. */
   isWrong: boolean
   /** The limits of the shares in a vote on the split. */
@@ -33,15 +37,17 @@ interface Refused extends RefusedForm {
 /** The choice, then the buttons of the wallets in this browser, or the text to sign by hand and its signature. */
 export function BallotForms({
   member,
+  vote,
   loaded,
   refused,
 }: {
   member: string
+  vote: Pick<OpenedVote, 'blockNumber' | 'decimals'>
   loaded: Loaded
   refused: Refused | undefined
 }) {
   const { t } = useLingui()
-  const { slug, isWrong, limits } = loaded
+  const { slug, isWrong, limits, held } = loaded
   const { choice, address, text } = refused ?? loaded
   const isWrongAddress = isWrong && choice !== null && !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')
   const path = `/giveback/${slug}/vote`
@@ -75,8 +81,14 @@ export function BallotForms({
           </p>
         </form>
       </Sheet>
-      {text && (
+      {text && held?.fault && !refused && (
+        <p className="notice" role="alert" data-weightless="">
+          <WeightFault fault={held.fault} block={vote.blockNumber} />
+        </p>
+      )}
+      {text && (refused || !held?.fault) && (
         <Sheet heading="sign-title" title={t`2. Sign the text`} className="mt-6">
+          {!refused && <Weight held={held?.weight} vote={vote} />}
           <form method="post" action={path} noValidate data-ballot="" className="mt-3 grid gap-4">
             <input type="hidden" name="member" value={member} />
             <input type="hidden" name="choice" value={choice ?? ''} />
@@ -100,6 +112,53 @@ export function BallotForms({
       <script type="module" src={signUrl} />
     </>
   )
+}
+
+/** What the ballot will weigh. `held`: undefined if it was not read. */
+function Weight({
+  held,
+  vote: { blockNumber: block, decimals },
+}: {
+  held: bigint | undefined
+  vote: Pick<OpenedVote, 'blockNumber' | 'decimals'>
+}) {
+  const tokens = useTokens(decimals)
+  const amount = held === undefined ? '' : tokens(held)
+  return (
+    <p className="mt-3">
+      {held === undefined ? (
+        <Trans>We couldn't read what this wallet held. We read it again when we count the ballot.</Trans>
+      ) : (
+        <Trans>
+          This wallet held <strong>{amount}</strong> at block {block}: this is what the ballot weighs.
+        </Trans>
+      )}
+    </p>
+  )
+}
+
+/** Why a wallet need not sign. */
+function WeightFault({
+  fault,
+  block,
+}: {
+  fault: 'contract' | 'excluded' | 'nothing' | 'light'
+  block: number
+}) {
+  switch (fault) {
+    case 'contract':
+      return <Trans>This address is a contract wallet, which can't vote here. Nothing was signed.</Trans>
+    case 'excluded':
+      return <Trans>The tokens of this address do not count in this vote. Nothing was signed.</Trans>
+    case 'nothing':
+      return <Trans>This wallet held no tokens at block {block}, so there is nothing to count.</Trans>
+    case 'light':
+      return (
+        <Trans>
+          This wallet held less than a millionth of the tokens that may vote, so its ballot would not count.
+        </Trans>
+      )
+  }
 }
 
 function SupportOrAgainst({ choice, isWrong }: { choice: string | null; isWrong: boolean }) {

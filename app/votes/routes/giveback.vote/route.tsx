@@ -48,6 +48,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const typed = { choice: choiceIn(searchParams), address: searchParams.get('address')?.trim() ?? null }
   const isOpen = vote !== null && isCasting(context, subject, vote)
   const text = isOpen ? textFor(slug, vote, typed) : null
+  const held =
+    vote && text && viewer && !(await context.limit('weight', viewer.id))
+      ? await readHeld(context, vote, typed.address ?? '')
+      : null
   return respond(
     {
       slug,
@@ -56,6 +60,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       isRead,
       isOpen,
       text,
+      held,
       choice: typed.choice,
       address: typed.address,
       limits: vote && limitsOf(vote),
@@ -82,6 +87,12 @@ async function readBoth(context: AppLoadContext, slug: string) {
   if (subject === 'none') throw notFound()
   const isRead = subject !== null && vote !== null
   return { subject, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }
+}
+
+/** Loads the code that calls the blockchain only for a page that shows a weight. */
+async function readHeld({ config }: AppLoadContext, vote: OpenedVote, address: string) {
+  const { readWalletWeight } = await import('~/votes/wallet-weight.server')
+  return readWalletWeight(config, vote, address)
 }
 
 function isCasting(
@@ -201,7 +212,7 @@ export default function Vote() {
           )}
           {(isOpen || refused) &&
             (member ? (
-              <BallotForms member={member} loaded={loaded} refused={refused} />
+              <BallotForms member={member} vote={vote} loaded={loaded} refused={refused} />
             ) : (
               <>
                 <p className="mt-6">

@@ -78,8 +78,8 @@ async function sign(provider: Provider, show: (name: Sentence) => void): Promise
     const page = await loadPage(`${location.pathname}?${query}`).catch(() => null)
     const form = page?.querySelector<HTMLFormElement>('form[data-ballot]')
     const text = form?.querySelector('textarea')?.value
-    // The page says which percentage is wrong.
-    if (page?.querySelector('#split-error')) location.search = `${query}`
+    // The page says which percentage is wrong, or why the wallet's ballot would not count.
+    if (page?.querySelector('#split-error, [data-weightless]')) location.search = `${query}`
     if (!form || !text) return 'unprepared'
     // `personal_sign` takes the text as hex.
     const hex = `0x${encodeHex(new TextEncoder().encode(text))}`
