@@ -1,3 +1,4 @@
+import './scripts/demo-day.ts'
 import { defineConfig } from '@playwright/test'
 import { browserOptions } from './scripts/browser.ts'
 import { keepTemporaryFilesInMemory } from './tests/support/memory.ts'

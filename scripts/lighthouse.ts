@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
+import { variablesOfDemo } from '../supabase/embedded/demo-chain.ts'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { browserOptions, installBrowser } from './browser.ts'
 import { build } from './build.ts'
@@ -41,7 +41,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
       SITE_URL: url,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-      ...(demo && demoVariables),
+      ...(demo && variablesOfDemo(backend.url)),
     },
   })
   let reached = true

@@ -6,8 +6,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import './demo-day.ts'
 import { chromium } from '@playwright/test'
-import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
+import { variablesOfDemo } from '../supabase/embedded/demo-chain.ts'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { browserOptions, installBrowser } from './browser.ts'
 import { build } from './build.ts'
@@ -33,7 +34,7 @@ const site = await serve({
     SITE_URL: siteUrl,
     SUPABASE_URL: backend.url,
     SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-    ...demoVariables,
+    ...variablesOfDemo(backend.url),
   },
 })
 const browser = await chromium.launch(browserOptions())

@@ -7,8 +7,9 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicIp } from '../app/platform/server/outside-url.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
-import { demoLogKey, demoVariables } from '../supabase/embedded/demo-ledger.ts'
-import { playDemo } from '../supabase/embedded/demo-live.ts'
+import { variablesOfDemo } from '../supabase/embedded/demo-chain.ts'
+import { demoLogKey } from '../supabase/embedded/demo-ledger.ts'
+import { payDemo, playDemo } from '../supabase/embedded/demo-live.ts'
 import { demoAppKey, demoOperators } from '../supabase/embedded/demo-operators.ts'
 
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
@@ -77,7 +78,12 @@ async function start(): Promise<void> {
   console.log(`backend  ${variables.SUPABASE_URL}`)
   const order = {
     port,
-    variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
+    variables: {
+      ...variables,
+      SITE_URL: siteUrl,
+      DEMO: '0',
+      ...(demo && variablesOfDemo(variables.SUPABASE_URL ?? '')),
+    },
     // Outside the data folder, so that restoring a copy of the data folder does not restore an older
     // checkpoint.
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
@@ -96,13 +102,14 @@ async function start(): Promise<void> {
     console.log('SITE_URL is an IP address: the hosted auth service refuses sign-in with a wallet there.')
   console.log(`Goodblock is running: ${siteUrl}  ·  press Ctrl-C to stop`)
   console.log(`ready http://127.0.0.1:${port}`)
-  if (live && backend) {
+  if (demo && backend) {
     const target = { SITE_URL: siteUrl, SUPABASE_SECRET_KEY: backend.secretKey }
     const changed = async () => {
       const fault = await tellSite(target)
       if (fault) console.error(fault)
     }
-    await playDemo(backend.sql, changed, stopped.signal)
+    void payDemo(backend.sql, changed, stopped.signal)
+    if (live) await playDemo(backend.sql, changed, stopped.signal)
   }
 }
 

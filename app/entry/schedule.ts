@@ -25,6 +25,11 @@ export async function runSchedule(
     const hasJobs = Boolean(config.SUPABASE_SECRET_KEY && !config.DEMO)
     if (hasJobs) await runJobs(runtime, scheduledTime)
     else if (config.DEMO) await signDemonstration(runtime)
+    if (config.VOTING_OPEN)
+      await runPart(log, async () => {
+        const { runVoteJob } = await import('../votes/vote-job.server')
+        await runVoteJob(config, runtime.fetch, log)
+      })
     await runPart(log, () => publishChanges(runtime))
     await runPart(log, async () => (await import('../follow/mail/mail-job.server')).runMailJob(runtime))
     if (!hasJobs) return
@@ -71,11 +76,6 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
     const { sweepPictures } = await import('../members/pictures/storage.server')
     await sweepPictures(runtime)
   })
-  if (config.VOTING_OPEN)
-    await runPart(log, async () => {
-      const { runVoteJob } = await import('../votes/vote-job.server')
-      await runVoteJob(config, fetch, log)
-    })
 }
 
 /**

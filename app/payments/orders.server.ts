@@ -168,8 +168,7 @@ export async function findOrdersFor(data: Data, links: readonly string[]): Promi
 }
 
 /**
- * The current time for orders, in milliseconds. In the demonstration, it is the last day of the
- * demonstration's rows.
+ * The current time for orders, in milliseconds. If the day of the demonstration is fixed, it is the last day of its rows.
  */
 export function readOrderClock(
   config: Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>,

@@ -6,7 +6,7 @@ import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
-import { answeredStatement, demoOrders } from './demo-orders.ts'
+import { allocatedPayments, answeredStatement, demoOrders } from './demo-orders.ts'
 import {
   blockInterval,
   chainId,
@@ -58,7 +58,7 @@ export const demoLogKey = Buffer.concat([
 /** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
-  DEMO_DAY: `${lastDay}`,
+  DEMO_DAY: process.env.DEMO_DAY ?? '',
   CONTACT_EMAIL: 'hello@goodblock.example',
   FUNDME_OPEN: '1',
   ...wallets,
@@ -198,9 +198,12 @@ function transactions(): Row[] {
   const rows: Row[] = []
   const pick = (addresses: string[]) => addresses[below(addresses.length)] ?? exchange
 
+  /** `month`: the number of the month, or the time in milliseconds. */
   const add = (month: number, row: Row, token: Row, texts: { note?: string; proof_url?: string } = {}) => {
     const start = lastDay - (months - month) * 30.4 * 24 * hour
-    const at = Math.min(start + below(30 * 24) * hour + below(3600) * 1000, lastDay - (1 + below(20)) * hour)
+    const within = () =>
+      Math.min(start + below(30 * 24) * hour + below(3600) * 1000, lastDay - (1 + below(20)) * hour)
+    const at = month > months ? month : within()
     rows.push({
       occurred_at: new Date(at).toISOString(),
       amount_usd: null,
@@ -341,6 +344,8 @@ function transactions(): Row[] {
       revision: 1,
       recorded_at: new Date(lastDay).toISOString(),
     })
+  for (const { account, cents, at } of allocatedPayments(rows))
+    add(at, between('treasury', account, account === 'donation-wallet' ? 'move' : 'donation'), dollars(cents))
   return rows
 }
 
@@ -351,7 +356,7 @@ function walletOf(account: string): string {
 
 /**
  * Adds a check of the newest revision of each transfer. All transfers are verified, except the newest gift to
- * a goal and five transfers that show the other results.
+ * a goal and five transfers that show the other results; the tax that was divided, and what orders paid, is verified.
  */
 const checks = `
 insert into public.transaction_checks
@@ -367,12 +372,13 @@ select
   end,
   recorded_at + interval '1 minute'
 from (
-  select *, case row_number() over (partition by is_of_goal order by occurred_at desc, id desc)
-      * case when is_of_goal then 100 else 1 end
+  select *, case row_number() over (partition by is_of_goal, is_counted order by occurred_at desc, id desc)
+      * case when is_counted then 1000 when is_of_goal then 100 else 1 end
     when 100 then 'pending' when 1 then 'pending' when 2 then 'pending' when 5 then 'unreachable'
     when 9 then 'mismatch' when 17 then 'reorganised' else 'verified' end as status
   from (
-    select *, to_address in (select wallet from public.goals where wallet is not null) as is_of_goal
+    select *, to_address in (select wallet from public.goals where wallet is not null) as is_of_goal,
+      type = 'tax' or exists (select from public.orders where orders.tx_hash = transactions.tx_hash) as is_counted
     from public.transactions
   ) as facts
   where not exists (

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { demoOperators } from './demo-operators.ts'
 import { blockAt, chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 
@@ -28,7 +29,7 @@ export async function playDemo(
       addStatement,
       addUpdate,
     ]) {
-      await new Promise((resolve) => setTimeout(resolve, pause))
+      await sleep(pause)
       if (signal.aborted) return
       await change(sql, round)
       await changed()
@@ -86,6 +87,33 @@ async function addOrder(sql: Sql, round: number): Promise<void> {
 /** Pays the order by hand. Its check marks the order as paid. */
 function payOrder(sql: Sql, round: number): Promise<unknown> {
   return append(sql, 300 + round, { ...donation, occurred_at: new Date().toISOString() })
+}
+
+/**
+ * Pays each order that is due, and verifies the payment: what the payer and the ledger of a real site do. Calls `changed`
+ * after payments; again each minute until the signal aborts.
+ */
+export async function payDemo(sql: Sql, changed: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await sql<Row>(
+      `select account, orders.type, from_address, to_address, 'out' as direction, token_amount::text, token_address, token_symbol,
+         round(token_amount / 10::numeric ^ token_decimals, 2)::text as amount_usd,
+         case when recipient in ('pool', 'wallet') then recipient_account end as counter_account,
+         case when recipient = 'pool' then recipient_account when is_pool then account end as pool_slug
+       from public.orders
+       left join private.accounts on slug = account
+       join public.payment_state($1, '') as payer on not (payer ->> 'held')::boolean
+       where id in (select (facts ->> 'id')::bigint from jsonb_array_elements(payer -> 'due') as facts)
+       order by id`,
+      [chainId],
+    )
+    for (const order of due) {
+      await append(sql, 0, { ...order, occurred_at: new Date().toISOString() })
+      await check(sql)
+    }
+    if (due.length > 0) await changed()
+    await sleep(60_000, null, { signal }).catch(() => {})
+  }
 }
 
 function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {

@@ -81,27 +81,6 @@ const appointments: [at: string, subject: string, act: Act][] = [
   [daysBefore(140), 'mara', { kind: 'introduction', by: 'mara', reason: introduction }],
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
-  // After the order that was lost.
-  [
-    daysBefore(53),
-    'payments',
-    {
-      kind: 'payments-release',
-      by: mara as string,
-      second: tomas as string,
-      reason: 'The payer has a new key.',
-    },
-  ],
-  // About the order that was lost.
-  [
-    daysBefore(52),
-    'payment/9',
-    {
-      kind: 'mistake-note',
-      by: tomas as string,
-      reason: 'Another transaction used the number of this payment. No money left the wallet.',
-    },
-  ],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [
     at,
     subject,
@@ -110,12 +89,15 @@ const appointments: [at: string, subject: string, act: Act][] = [
 ]
 appointments.sort(([a], [b]) => a.localeCompare(b))
 
+/** What an operator said about the payment that failed. */
+const failureNote = "The token's contract refused this payment. The money stayed in the treasury."
+
 const correctionReason = 'The payment was entered with a wrong amount.'
 
 /** The texts of the reasons, as rows that have a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
-  return [...given, correctionReason, stopReason, suspensionReason, ...demoGoalReasons()].map(
+  return [...given, failureNote, correctionReason, stopReason, suspensionReason, ...demoGoalReasons()].map(
     (act_reason) => ({ act_reason }),
   )
 }
@@ -235,6 +217,10 @@ export function withActs(entries: Entry[]): Entry[] {
     const act = actOf(entry)
     const known = tables[table]
     if (act && known) add(recordedAt, known.subject(row), act, { kind: known.kind, id })
+    if (table === 'public.order_changes' && row.state === 'failed') {
+      const note = { kind: 'mistake-note', by: tomas as string, reason: failureNote }
+      add(recordedAt, `payment/${row.number}`, note, null)
+    }
   }
   return events
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
-import { chainId, daysBefore, fakeAddress, hour, lastDay, type Row } from './demo-rows.ts'
+import { toCents } from '../../app/platform/money.ts'
+import { chainId, daysBefore, fakeAddress, firstOfMonth, hour, lastDay, type Row } from './demo-rows.ts'
 
 const [education = '', relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const token = {
@@ -12,34 +14,30 @@ const token = {
 /** The reason of the stop. */
 export const stopReason = 'The partner told us that the pump costs less now.'
 
-/**
- * The terms of payments, as the scheduled work of a real site stores them: the first, and those without the token that
- * takes a fee. `walletOf`: the address of each account.
- */
-function demoTerms(walletOf: (account: string) => string): Entry[] {
+/** The key of the payer. It is public on purpose. */
+export const demoPayerKey =
+  `0x${createHash('sha256').update('the payer of the demonstration').digest('hex')}` as const
+export const demoPayer = privateKeyToAccount(demoPayerKey).address.toLowerCase()
+
+/** The terms of payments, as the scheduled work of a real site stores them. `walletOf`: the address of each account. */
+function demoTerms(walletOf: (account: string) => string): Entry {
   const accounts = ['treasury', 'donation-wallet', ...impactPools.map(({ slug }) => slug)].toSorted()
-  const tokens = ['DEMOUSD', 'FEEUSD'].map((symbol) => ({
-    symbol,
-    address: fakeAddress(symbol),
-    decimals: 18,
-  }))
-  const terms = (days: number, taken: typeof tokens): Entry => ({
+  return {
     table: 'public.payment_terms',
     row: {
-      ...{ chain_id: chainId, payer: fakeAddress('payer'), notice_hours: 24, limit_tokens: 5000 },
+      ...{ chain_id: chainId, payer: demoPayer, notice_hours: 24, limit_tokens: 10_000 },
       wallets: accounts.map((account) => ({ account, address: walletOf(account) })),
-      tokens: taken,
-      recorded_at: at(-days * 24),
+      tokens: [{ symbol: 'DEMOUSD', address: fakeAddress('DEMOUSD'), decimals: 18 }],
+      recorded_at: at(-400 * 24),
     },
-  })
-  return [terms(400, tokens), terms(50, tokens.slice(0, 1))]
+  }
 }
 
 /** Hours before (negative) or after the last day. */
 const at = (hours: number) => new Date(lastDay + hours * hour).toISOString()
 
 /** The goal that won its vote, and that the standing order of the kind vote could not pay. */
-const wonGoal = { slug: 'goal-jnmqrvtb', decided: -18 * 24, lacks: 800 }
+const wonGoal = { slug: 'goal-jnmqrvtb', decided: -18 * 24, lacks: 800, standing: 4 }
 
 /** The link of the statement that a standing order answers. */
 export const answeredStatement = 'https://example.org/goodblock-demo/statement/14'
@@ -51,8 +49,51 @@ export function isMadeByStanding(number: unknown): boolean {
   return madeByStanding.has(Number(number))
 }
 
+/** The split of the standing order of the kind allocation, in tenths of a percent. */
+const firstSplit = {
+  [education]: 300,
+  [relief]: 300,
+  [animals]: 150,
+  'donation-wallet': 100,
+  goals: 50,
+  reserve: 100,
+}
+/** The part of the tax that the standing order divides, in tenths of a percent. */
+const dividedTax = 400
+
+/**
+ * When the standing order of the kind allocation divided the tax of the month before, eight days ago or on the 28th: it was
+ * made after the same day of the month before, so this was its first time.
+ */
+function allocationTime(): Date {
+  const eightDaysAgo = new Date(lastDay - 8 * 24 * hour)
+  return new Date(eightDaysAgo.getTime() - Math.max(0, eightDaysAgo.getUTCDate() - 28) * 24 * hour)
+}
+
+/** What the allocation pays: each account with its amount in cents, and the time of the payment. `rows`: the ledger. */
+export function allocatedPayments(rows: readonly Row[]): { account: string; cents: number; at: number }[] {
+  const { cents } = allocatedTax(rows)
+  return Object.entries(firstSplit)
+    .filter(([account]) => account !== 'goals' && account !== 'reserve')
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([account, part], place) => ({
+      account,
+      cents: Math.floor((cents * dividedTax * part) / 1_000_000),
+      at: allocationTime().getTime() + (24.1 + place / 10) * hour,
+    }))
+}
+
+/** The month before the allocation, and its tax in cents. */
+function allocatedTax(rows: readonly Row[]): { month: string; cents: number } {
+  const month = firstOfMonth(allocationTime().getTime(), -1)
+  const cents = rows
+    .filter((row) => row.type === 'tax' && String(row.occurred_at).startsWith(month.slice(0, 7)))
+    .reduce((sum, row) => sum + toCents(String(row.amount_usd)), 0)
+  return { month, cents }
+}
+
 /** The standing orders: one of each kind, and one that is suspended. */
-function standingOrders(walletOf: (account: string) => string, day: number): Row[] {
+function standingOrders(walletOf: (account: string) => string): Row[] {
   const rule = (account: string, limits: [one: number, month: number], made: number, more: Row): Row => ({
     state: 'active',
     revision: 0,
@@ -91,11 +132,11 @@ function standingOrders(walletOf: (account: string) => string, day: number): Row
   return [
     call(-40 * 24, 300, 'donate'),
     call(-33 * 24, 600, 'clean water\nwells'),
-    rule('treasury', [5000, 12_000], -60 * 24, {
+    rule('treasury', [10_000, 40_000], (allocationTime().getTime() - lastDay) / hour - 10 * 24, {
       rule: 'allocation',
       purpose: 'The part of the trading tax for our pools',
-      percent: 400,
-      day,
+      percent: dividedTax,
+      day: allocationTime().getUTCDate(),
     }),
     rule('treasury', [2000, 4000], -45 * 24, { rule: 'vote', purpose: 'Goals that the community chose' }),
   ]
@@ -110,8 +151,8 @@ interface Entry {
 }
 
 /**
- * The orders and standing orders, and their entries in the order of the log. There are orders in each state, and a
- * standing order of each kind. `late`: the entries that follow the votes.
+ * The orders and standing orders, and their entries in the order of the log: orders to come, paid ones, a stopped one and a
+ * failed one, and a standing order of each kind. `late`: the entries that follow the votes.
  */
 export function demoOrders(
   walletOf: (account: string) => string,
@@ -155,36 +196,19 @@ export function demoOrders(
     type: row?.type,
     pool_slug: null,
     purpose,
-    announced_at: new Date(Date.parse(String(row?.occurred_at)) - 30 * hour).toISOString(),
+    announced_at: new Date(Date.parse(String(row?.occurred_at)) - 24.1 * hour).toISOString(),
+    ended_at: row?.occurred_at,
     state: 'paid',
     tx_hash: row?.tx_hash,
     ordinal: row?.ordinal,
-    revision: 1,
+    revision: 2,
     ...more,
   })
   const ended = (state: string) => ({ state, revision: 1 })
   const fake = (name: string) => `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 60)}`
-  const byPayer = (state: string, name: string) => ({
-    state,
-    revision: state === 'sent' ? 1 : 2,
-    tx_hash: state === 'sent' ? null : fake(name),
-  })
-  // A payment of the treasury to a pool that its allocation can have ordered: later in the month than the 4th.
-  const allocated = transfers.findLast(
-    (row) =>
-      row.type === 'donation' &&
-      row.account === 'treasury' &&
-      row.counter_account &&
-      row.revision === 0 &&
-      row.token_symbol === 'DEMOUSD' &&
-      String(row.occurred_at) < daysBefore(4) &&
-      new Date(String(row.occurred_at)).getUTCDate() > 4,
-  )
-  const allocatedAt = new Date(Date.parse(String(allocated?.occurred_at)) - 30 * hour)
-  const month = new Date(Date.UTC(allocatedAt.getUTCFullYear(), allocatedAt.getUTCMonth() - 1, 1))
-    .toISOString()
-    .slice(0, 10)
-  const standing = standingOrders(walletOf, allocatedAt.getUTCDate())
+  const allocatedAt = allocationTime()
+  const { month, cents } = allocatedTax(transfers)
+  const standing = standingOrders(walletOf)
   /** An order that a standing order made. */
   const made = (number: number, occasion: string, row: Row): Row => ({ ...row, standing: number, occasion })
   const partner = (pool: string, number: number) => fakeAddress(`${pool} partner ${number}`)
@@ -200,51 +224,28 @@ export function demoOrders(
       -21 * 24,
       ended('stopped'),
     ),
-    coming(
-      animals,
-      partner(animals, 2),
-      330,
-      'spending',
-      'Straw for the kennels',
-      -20 * 24,
-      ended('expired'),
-    ),
-    coming(relief, partner(relief, 3), 480, 'spending', 'Blankets for the coast', -31, {}),
+    coming(relief, partner(relief, 3), 480, 'spending', 'Blankets for the coast', -20, {}),
     coming(education, partner(education, 2), 620, 'spending', 'Books for the summer term', -9, {}),
     coming('treasury', walletOf(animals), 1200, 'donation', 'Winter food and vets', -2, {
       recipient: 'pool',
       recipient_account: animals,
     }),
-    coming(
-      animals,
-      partner(animals, 1),
-      240,
-      'spending',
-      'Vaccines for the shelter',
-      -25,
-      byPayer('sent', ''),
-    ),
-    coming(
-      relief,
-      partner(relief, 1),
-      150,
-      'spending',
-      'Soup for the harbour',
-      -55 * 24,
-      byPayer('lost', 'a'),
-    ),
-    coming(relief, partner(relief, 1), 90, 'spending', 'Bread', -58 * 24, {
-      ...byPayer('mismatched', 'b'),
-      token_address: fakeAddress('FEEUSD'),
-      token_symbol: 'FEEUSD',
-    }),
-    made(
-      3,
-      month.slice(0, 7),
-      past(allocated, String(standing[2]?.purpose), {
-        recipient: 'pool',
-        recipient_account: allocated?.counter_account,
-      }),
+    ...allocatedPayments(transfers).map(({ account, at: paidAt }) =>
+      made(
+        3,
+        month.slice(0, 7),
+        past(
+          transfers.find(
+            (row) => row.counter_account === account && row.occurred_at === new Date(paidAt).toISOString(),
+          ),
+          String(standing[2]?.purpose),
+          {
+            recipient: account === 'donation-wallet' ? 'wallet' : 'pool',
+            recipient_account: account,
+            announced_at: allocatedAt.toISOString(),
+          },
+        ),
+      ),
     ),
     made(
       2,
@@ -260,7 +261,7 @@ export function demoOrders(
       ),
     ),
     made(
-      4,
+      wonGoal.standing,
       wonGoal.slug,
       coming(
         'treasury',
@@ -269,13 +270,16 @@ export function demoOrders(
         'dream',
         String(standing[3]?.purpose),
         wonGoal.decided + 0.05,
-        { recipient: 'goal', recipient_account: wonGoal.slug, ...byPayer('failed', 'c') },
+        {
+          ...{ recipient: 'goal', recipient_account: wonGoal.slug },
+          ...{ state: 'failed', revision: 2, tx_hash: fake('c'), ended_at: at(wonGoal.decided + 24.15) },
+        },
       ),
     ),
-  ]
+  ].toSorted((one, other) => String(one.announced_at).localeCompare(String(other.announced_at)))
   madeByStanding.clear()
   for (const [place, { standing: number }] of planned.entries()) if (number) madeByStanding.add(place + 1)
-  const orders = planned.map(({ standing: _, occasion: __, ...order }, place): Row => {
+  const orders = planned.map(({ standing: _, occasion: __, ended_at: ___, ...order }, place): Row => {
     const announced = Date.parse(String(order.announced_at))
     return {
       id: place + 1,
@@ -305,7 +309,7 @@ export function demoOrders(
         recorded_at: new Date(Date.parse(String(order.announced_at)) + hours * hour).toISOString(),
       },
     })
-    const { standing: rule, occasion } = planned[place] ?? {}
+    const { standing: rule, occasion, ended_at } = planned[place] ?? {}
     const payment = {
       order_id: number,
       standing: rule,
@@ -318,20 +322,15 @@ export function demoOrders(
       ...(rule ? [{ table: 'public.standing_payments', row: payment }] : []),
     ]
     const { state, tx_hash, ordinal } = order
-    switch (state) {
-      case 'announced':
-        return first
-      case 'stopped':
-        return [...first, change(1, state, 5)]
-      case 'expired':
-        return [...first, change(1, state, 8 * 24 + 0.02)]
-      case 'paid':
-        return [...first, change(1, state, 30.2, { tx_hash, ordinal })]
-      case 'sent':
-        return [...first, change(1, state, 24.8)]
-      default:
-        return [...first, change(1, 'sent', 24.05), change(2, state, 24.1, { tx_hash })]
-    }
+    if (state === 'announced') return first
+    if (state === 'stopped') return [...first, change(1, state, 5)]
+    // The row of the payment is in the ledger two minutes after it.
+    const mined = (Date.parse(String(ended_at)) - Date.parse(String(order.announced_at))) / hour
+    return [
+      ...first,
+      change(1, 'sent', mined - 0.01),
+      change(2, state, mined + 0.05, state === 'paid' ? { tx_hash, ordinal } : { tx_hash }),
+    ]
   }
   const standingEntries = standing.flatMap(({ made_at }, place): Entry[] => [
     ...(place === 2
@@ -339,17 +338,10 @@ export function demoOrders(
           {
             table: 'public.payment_splits',
             row: {
-              from_month: `${String(made_at).slice(0, 7)}-01`,
+              from_month: firstOfMonth(Date.parse(String(made_at)), 0),
               cause: 'standing-order 3',
               recorded_at: made_at,
-              parts: {
-                [education]: 300,
-                [relief]: 300,
-                [animals]: 150,
-                'donation-wallet': 100,
-                goals: 50,
-                reserve: 100,
-              },
+              parts: firstSplit,
             },
           },
         ]
@@ -366,26 +358,23 @@ export function demoOrders(
     month,
     standing: 3,
     split: 1,
-    tax_usd: '12450.00',
+    tax_usd: (cents / 100).toFixed(2),
     recorded_at: allocatedAt.toISOString(),
   }
-  const place = orders.length - 1
-  const onItsWay = orders.findIndex(({ state }) => state === 'sent') + 1
-  const isEarly = ({ row: { number, state } }: Entry) => number !== onItsWay || state !== 'sent'
+  const entriesOfOrders = (isLate: boolean) =>
+    orders.flatMap((order, place) =>
+      (planned[place]?.standing === wonGoal.standing) === isLate ? entriesOf(order, place) : [],
+    )
   return {
     orders,
     standing,
     entries: [
-      ...demoTerms(walletOf),
+      demoTerms(walletOf),
       ...standingEntries,
       { table: 'public.standing_changes', row: suspended },
       { table: 'public.allocations', row: allocation },
-      ...orders.slice(0, place).flatMap((order, at) => entriesOf(order, at).filter(isEarly)),
+      ...entriesOfOrders(false),
     ],
-    // One order is on its way at a time.
-    late: [
-      ...entriesOf(orders[place] ?? {}, place),
-      ...orders.flatMap(entriesOf).filter((entry) => !isEarly(entry)),
-    ],
+    late: entriesOfOrders(true),
   }
 }

@@ -18,9 +18,11 @@ import {
   blockInterval,
   chainId,
   daysBefore,
-  firstBlockAt,
+  firstOfMonth,
+  hashOfBlock,
   hour,
   insertRows,
+  type Row,
   type Sql,
 } from './demo-rows.ts'
 
@@ -33,6 +35,22 @@ const voters = Array.from({ length: 24 }, (_, at) =>
 )
 /** What each of them holds, in whole tokens. */
 const held = voters.map((_, at) => BigInt(Math.floor(12_000_000 / (at + 1) ** 2)) + BigInt(at * 137))
+
+export const demoSupply = 1_000_000_000n * whole
+/** What each wallet of a visitor holds, in whole tokens. */
+const heldByVisitor = 1_000n
+
+/** The addresses whose tokens do not count. `ours`: our wallets. */
+function excludedFrom(token: string, ours: readonly string[]): string[] {
+  return [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token, ...ours].toSorted()
+}
+
+/** What an address holds of the token at each block, in base units. `ours`: our wallets, the treasury first. */
+export function balanceIn(address: string, token: string, ours: readonly string[]): bigint {
+  if (address === ours[0]) return 150_000_000n * whole
+  if (excludedFrom(token, ours).includes(address)) return 0n
+  return (held[voters.findIndex((voter) => voter.address.toLowerCase() === address)] ?? heldByVisitor) * whole
+}
 
 /** A choice of a voter, in days before the last day. */
 type Vote<Chosen extends string = Choice> = [voter: number, choice: Chosen, days: number]
@@ -113,7 +131,7 @@ export async function fillDemoVotes(sql: Sql, token: string, ours: string[]): Pr
       won: isWon({ support, against }, terms),
       recorded_at: soonAfter(vote.closes_at),
     }
-    if (one.isDecided) await insertRows(sql, 'public.vote_results', [result])
+    if (one.isDecided) await insertResult(sql, result)
   }
 }
 
@@ -138,18 +156,22 @@ export async function fillDemoSplit(sql: Sql, token: string, ours: string[]): Pr
   }
   await insertRows(sql, 'private.vote_sums', [{ ...sums, parts: parts.map(String) }])
   const recorded_at = soonAfter(vote.closes_at)
-  // The trigger would add the split with the time of the clock.
-  await sql('alter table public.vote_results disable trigger order_result')
-  await insertRows(sql, 'public.vote_results', [{ ...sums, won: isValid({ weight }, terms), recorded_at }])
-  await sql('alter table public.vote_results enable trigger order_result')
+  await insertResult(sql, { ...sums, won: isValid({ weight }, terms), recorded_at })
   const names = [...impactPools.map((pool) => pool.slug), 'donation-wallet', 'goals', 'reserve']
   await insertRows(sql, 'public.payment_splits', [
     {
-      from_month: daysBefore(0).slice(0, 10),
+      from_month: firstOfMonth(Date.parse(recorded_at), 1),
       parts: Object.fromEntries(names.map((name, at) => [name, shares?.[at]])),
       ...{ cause: slug, recorded_at },
     },
   ])
+}
+
+/** Without the trigger, which would add what the result decides with the time of the clock. */
+async function insertResult(sql: Sql, result: Row): Promise<void> {
+  await sql('alter table public.vote_results disable trigger order_result')
+  await insertRows(sql, 'public.vote_results', [result])
+  await sql('alter table public.vote_results enable trigger order_result')
 }
 
 /** When the schedule writes the result of a vote. */
@@ -168,10 +190,7 @@ async function fillVote<Chosen extends string>(
   const block = drawnBlock(0, seed, seedHash)
   const later = (minutes: number) =>
     new Date(Date.parse(daysBefore(opened)) + (minutes * hour) / 60).toISOString()
-  const addresses = [
-    ...[`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token],
-    ...ours,
-  ].toSorted()
+  const addresses = excludedFrom(token, ours)
   await insertRows(sql, 'public.vote_draws', [
     {
       slug,
@@ -186,11 +205,10 @@ async function fillVote<Chosen extends string>(
   ])
   const excluded = addresses.map((address) => ({
     address,
-    balance: `${address === ours[0] ? 150_000_000n * whole : 0n}`,
+    balance: `${balanceIn(address, token, ours)}`,
   }))
-  const supply = 1_000_000_000n * whole
   const terms = termsOf(
-    supply,
+    demoSupply,
     excluded.map(({ balance }) => BigInt(balance)),
     '1',
   )
@@ -206,7 +224,7 @@ async function fillVote<Chosen extends string>(
      join private.log_entries as entries on entries.kind = subjects.kind and entries.row_id = subjects.row_id
      where draws.slug = $1`,
     [
-      ...[slug, token, seedHash, `${block}`, hashOfBlock(block), `${supply}`, JSON.stringify(excluded)],
+      ...[slug, token, seedHash, `${block}`, hashOfBlock(block), `${demoSupply}`, JSON.stringify(excluded)],
       ...[`${terms.eligible}`, `${terms.quorum}`, `${terms.least}`, later(7)],
     ],
   )
@@ -277,8 +295,4 @@ async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot<strin
        where vote = $1::bigint and wallet = $2 and choice = $3 and signed_at = $4::timestamptz`,
       [`${vote}`, wallet, choice, time, digest, `${weight}`],
     )
-}
-
-function hashOfBlock(number: number): string {
-  return blockAt(firstBlockAt + (number + 0.5) * blockInterval).block_hash
 }

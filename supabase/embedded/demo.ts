@@ -2,6 +2,7 @@ import type { Queries } from './database.ts'
 import { demoGoalMembers, demoGoalPictures } from './demo-goals.ts'
 import { fillDemoLedger, fillDemoSources } from './demo-ledger.ts'
 import { demoOperators, fillDemoOperators } from './demo-operators.ts'
+import { demoPayer } from './demo-orders.ts'
 import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
 import type { Handler } from './http.ts'
 import { dummyHash } from './password-timing.ts'
@@ -27,12 +28,32 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   // The scheduled work of the demonstration checks no wallets, and an operator can approve a goal only if its
   // wallet was checked today.
   await sql('update private.goal_checks set checked_at = now()')
+  // Nor does it pay anything on a chain, and operators see what the payer may spend.
+  await sql(
+    `select public.record_payer(jsonb_build_object(
+      'chain_id', min(chain_id), 'payer', $1::text, 'gas', '400000000000000000', 'payment_gas', '50000000000000',
+      'means', jsonb_agg(jsonb_build_object(
+        'owner', wallet, 'token', token_address, 'allowance', ledger_amount::text, 'balance', ledger_amount::text
+      ))
+    )) from public.reconciliations where token_symbol = 'DEMOUSD'`,
+    [demoPayer],
+  )
 }
 
 /** Whether a database, of whatever schema, was filled with the demonstration. */
 export async function isDemo(database: Queries): Promise<boolean> {
   const { rows } = await database.query('select from auth.users where id = $1', [demoMember.id])
   return rows.length > 0
+}
+
+/** Whether the rows of the demonstration end on another day than those that would be written now. */
+export async function isOtherDay(database: Queries): Promise<boolean> {
+  if (!(await isDemo(database))) return false
+  const { rows } = await database.query(
+    `select from private.ledger_scans where (scanned_at at time zone 'UTC')::date = $1::date`,
+    [daysBefore(0).slice(0, 10)],
+  )
+  return rows.length === 0
 }
 
 async function fillOnce(sql: Sql, origin: string): Promise<void> {
@@ -99,6 +120,9 @@ async function fillFollowers(sql: Sql): Promise<void> {
     [demoMember.email],
   )
   await sql(`select private.ask_to_follow('newcomer@goodblock.example', 'month', 'en', 'demo')`)
+  // Rows of the last hours made facts by themselves.
+  await sql('delete from private.outbox_payments')
+  await sql('delete from private.outbox')
   await sql(
     `insert into private.outbox (kind, topic, source)
     (select 'update', pool_slug, number::text from public.published_updates

@@ -7,7 +7,8 @@ import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase, OtherSchema } from './database.ts'
-import { fillDemo, isDemo, storeDemoPictures } from './demo.ts'
+import { fillDemo, isDemo, isOtherDay, storeDemoPictures } from './demo.ts'
+import { answerDemoChain } from './demo-chain.ts'
 import { withFactorAdministration } from './factor-administration.ts'
 import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
@@ -62,7 +63,7 @@ type Closers = (() => unknown)[]
 
 /**
  * Starts the local backend on 127.0.0.1. On failure it closes everything and throws an error for the operator. A folder
- * that holds the demonstration of another version is emptied first, because its rows are made up.
+ * that holds the demonstration of another version or day is emptied first, because its rows are made up.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
   const closers: Closers = []
@@ -77,12 +78,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedB
   } catch (error) {
     await close()
     if (!(error instanceof OtherDemo)) throw error
-    scope.log('The demonstration of another version is made again.')
+    scope.log(error.message)
     return startEmbedded(options)
   }
 }
 
-/** The data folder holds the demonstration, made with other migrations. */
+/** The data folder holds the demonstration, made with other migrations or on another day. */
 class OtherDemo extends Error {}
 
 async function closeAll(closers: Closers) {
@@ -144,8 +145,12 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await migrate(app, db, options.migrations).catch(async (error: unknown) => {
     if (!(error instanceof OtherSchema && options.demo && !databaseUrl && (await isDemo(db)))) throw error
     emptied.push('pg', 'files')
-    throw new OtherDemo()
+    throw new OtherDemo('The demonstration of another version is made again.')
   })
+  if (options.demo && !databaseUrl && (await isOtherDay(db))) {
+    emptied.push('pg', 'files')
+    throw new OtherDemo('The demonstration of another day is made again.')
+  }
   if (!databaseUrl)
     db.connection.config.schemaCache = await createSchemaCache(join(dataDir, 'pg', 'schema'), db)
   await sweepFiles(files, db)
@@ -165,7 +170,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
   const refusing = withRefusedWrites(withJsonTexts(administered, db), { db, secretKey })
   const handler = withApiVersion(asHosted(withWallets(refusing, { db, siteUrl })))
-  backend = (request) => db.queue(() => handler(request))
+  const answer: Handler = (request) => db.queue(() => handler(request))
+  backend = options.demo ? async (request) => (await answerDemoChain(request)) ?? answer(request) : answer
   closers.push(() => {
     backend = unavailable
   })

@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { mistakeKinds } from '../../app/mistakes/mistakes.server.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
-import { playDemo } from '../../supabase/embedded/demo-live.ts'
+import { payDemo, playDemo } from '../../supabase/embedded/demo-live.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
@@ -158,7 +158,6 @@ test('the demonstration has every row type, pool status and statement kind', asy
       'name',
       'standing-order',
       'split-vote',
-      'payments-release',
     ]),
   )
 
@@ -167,18 +166,18 @@ test('the demonstration has every row type, pool status and statement kind', asy
 
   const { data: orders } = await client.from('published_orders').select()
   expect(new Set(orders?.map(({ state }) => state))).toEqual(
-    new Set(['announced', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired']),
+    new Set(['announced', 'paid', 'failed', 'stopped']),
   )
   const { data: mistakes } = await client.from('published_mistakes').select()
   expect(new Set(mistakes?.map(({ kind }) => kind))).toEqual(new Set(mistakeKinds))
   expect(mistakes?.filter(({ notes }) => (notes as unknown[]).length > 0)).toMatchObject([
-    { kind: 'payment', state: 'lost', notes: [{ by: 'tomas' }] },
+    { kind: 'payment', state: 'failed', notes: [{ by: 'tomas' }] },
   ])
   const { data: standing } = await client.from('published_standing_orders').select()
   expect(new Set(standing?.map(({ rule, state }) => `${rule} ${state}`))).toEqual(
     new Set(['call active', 'call suspended', 'allocation active', 'vote active']),
   )
-  expect(standing?.map(({ orders }) => Number(orders)).toSorted()).toEqual([0, 1, 1, 1])
+  expect(standing?.map(({ orders }) => Number(orders)).toSorted()).toEqual([0, 1, 1, 4])
   expect(orders?.filter(({ state, transaction_id }) => state === 'paid' && !transaction_id)).toEqual([])
 
   // The verifier accepts every entry: orders, standing orders, acts and votes.
@@ -317,6 +316,24 @@ test('the live demonstration announces an order of two operators, and pays it', 
   }
   await playDemo(backend.sql, changed, stop.signal, 0)
   expect(seen).toEqual(['announced mara tomas', 'paid mara tomas'])
+
+  // The payer of the demonstration pays what is due, as a payer of a real site does.
+  const again = new AbortController()
+  const announced = async () => {
+    const [order] = await backend.sql<{ id: number }>(
+      `select id from public.orders where state = 'announced' and due_at > now()`,
+    )
+    if (order) again.abort()
+  }
+  await playDemo(backend.sql, announced, again.signal, 0)
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql(`update public.orders set announced_at = announced_at - interval '25 hours', due_at = due_at - interval '25 hours',
+       expires_at = expires_at - interval '25 hours' where state = 'announced' and due_at > now()`)
+  await backend.sql('set session_replication_role = origin')
+  const due = `select state, to_address from public.orders where purpose_hash is not null order by id desc limit 1`
+  const payer = new AbortController()
+  await payDemo(backend.sql, async () => payer.abort(), payer.signal)
+  expect(await backend.sql(due)).toMatchObject([{ state: 'paid' }])
   await backend.close()
 })
 

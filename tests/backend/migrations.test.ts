@@ -107,7 +107,7 @@ test('a database that was made with other migrations is refused with what to do,
   }
 })
 
-test('the demonstration of another version is made again, and a folder with other data is kept', async () => {
+test('the demonstration of another version or day is made again, and a folder with other data is kept', async () => {
   const data = await migratedDataDir()
   const options = { dataDir: data.path, port: 0, mailPort: 0, siteUrl: 'http://127.0.0.1:8787' }
   const start = async (demo: boolean) => startEmbedded({ ...options, demo, log: (line) => lines.push(line) })
@@ -133,7 +133,12 @@ test('the demonstration of another version is made again, and a folder with othe
     const again = await start(true)
     expect(lines).toEqual(['The demonstration of another version is made again.'])
     expect(await again.sql(`select from public.profiles where username = 'Demo Member'`)).toHaveLength(1)
+    await again.sql(`update private.ledger_scans set scanned_at = scanned_at - interval '1 day'`)
     await again.close()
+    const today = await start(true)
+    expect(lines.slice(1)).toEqual(['The demonstration of another day is made again.'])
+    expect(await today.sql(`select from private.ledger_scans`)).toHaveLength(1)
+    await today.close()
   } finally {
     data.remove()
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { impactPools } from '../../app/platform/impact-pools.ts'
+import { variablesOfDemo } from '../../supabase/embedded/demo-chain.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'
@@ -109,7 +110,7 @@ export default async function startSites() {
   await startPictures(empty.backend)
   const [filled, pseudo] = await Promise.all([
     startSite(demo.backend, { ...demoVariables, DEMO: '0', FUNDME_OPEN: '0' }),
-    startSite(demo.backend, { ...demoVariables, PREVIEW_LOCALES: 'en-XA' }),
+    startSite(demo.backend, { ...variablesOfDemo(demo.backend.url), PREVIEW_LOCALES: 'en-XA' }),
   ])
   const sites: Sites = {
     empty: empty.url,

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { freePort } from '../../scripts/free-port.ts'
 import { type ServeOptions, serve } from '../../scripts/serve.ts'
 import { readWorkerConfig, type WorkerConfig } from '../../scripts/worker-config.ts'
-import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
+import { variablesOfDemo } from '../../supabase/embedded/demo-chain.ts'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { migratedData } from './data-folder.ts'
@@ -152,7 +152,7 @@ export function startSiteWithBackend({
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
       ...common,
-      ...(options.demo && demoVariables),
+      ...(options.demo && variablesOfDemo(backend.url)),
       ...(mail && { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }),
       ...more,
     }

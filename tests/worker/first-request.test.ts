@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
+import { variablesOfDemo } from '../../supabase/embedded/demo-chain.ts'
 import { openLive } from '../support/live-socket.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
@@ -69,7 +69,7 @@ async function answerOf(site: Site, kind: string) {
 
 /** A site of the same backend whose isolate has served nothing. */
 async function withNew(use: (site: Site) => Promise<void>): Promise<void> {
-  const site = await startSite(used.backend, demoVariables)
+  const site = await startSite(used.backend, variablesOfDemo(used.backend.url))
   try {
     await use(site)
   } finally {

@@ -229,7 +229,8 @@ const readers = {
   // 'off' renders public pages for each visitor. Tests compare these pages with pages composed from the
   // cache.
   PAGE_CACHE: usually('on', oneOf(['on', 'off'])),
-  // The last day of the demonstration's rows, in milliseconds. Pages show its goals as they are on that day.
+  // The last day of the demonstration's rows in milliseconds, if tests or pictures fix it. Pages show its goals as they are on
+  // that day.
   DEMO_DAY: usually(0, decimal),
   DEMO: flag,
 }
@@ -316,13 +317,10 @@ function withDefaults({
     /** The default is more than half of the witnesses. */
     WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
     /**
-     * True if token holders vote on goals: the token exists, and two endpoints can confirm each weight. The votes of the
-     * demonstration are stored and not counted.
+     * True if token holders vote on goals: the token exists, and two endpoints can confirm each weight.
      */
     VOTING_OPEN:
-      others.FUNDME_OPEN &&
-      others.TOKEN_ADDRESS !== undefined &&
-      (others.DEMO || others.CHAIN_RPC_URLS.length >= 2),
+      others.FUNDME_OPEN && others.TOKEN_ADDRESS !== undefined && others.CHAIN_RPC_URLS.length >= 2,
     SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
     LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
   }

@@ -4,16 +4,15 @@ import type { Config } from './env.server'
 export type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
 
 /**
- * The current time for goals, in milliseconds. In the demonstration, it is the last day of the
- * demonstration's rows.
+ * The current time for goals, in milliseconds. If the day of the demonstration is fixed, it is the last day of its rows.
  */
 export function readGoalClock(config: Clock): number {
   return (config.DEMO && config.DEMO_DAY) || readClock(config)
 }
 
 /**
- * The current time for one goal. A goal that the operators of the demonstration opened lives in real time,
- * because the database opened it by its own clock: it is the only goal that ends in the future.
+ * The current time for one goal. A goal that the operators of a demonstration with a fixed day opened lives in
+ * real time, because the database opened it by its own clock: it is the only goal that ends in the future.
  */
 export function clockOf({ endsAt }: { endsAt: Date }, config: Clock): number {
   const real = readClock(config)

@@ -150,8 +150,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       503,
     )
   const ended = formats.instant(vote.closesAt)
-  if (context.config.DEMO)
-    return answer(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
   if (!isCasting(context, subject, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
   const read = await readTyped(vote, slug, typed)
   const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
@@ -200,7 +198,7 @@ export default function Vote() {
           </p>
           {isDemo && (
             <p className="notice">
-              <Trans>The demonstration has no blockchain, so it counts no ballots.</Trans>
+              <Trans>Demonstration: each wallet that signs counts as 1,000 made-up tokens.</Trans>
             </p>
           )}
           {!isOpen && !refused && (
