@@ -380,6 +380,7 @@ const madeBy = new Map([
     'goal-return',
     'goal-rejection',
     'complaint-dismissal',
+    'goal-update',
     'redraw',
     'stop-reason',
     'mistake-note',

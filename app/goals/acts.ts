@@ -95,6 +95,17 @@ export const goalActs = {
     isAboutGoal: true,
     pageOf: goalPage,
   },
+  'goal-update': {
+    title: msg`Publish the update that waits`,
+    done: msg`Published an update that names this site`,
+    people: 1,
+    effect: msg`The member's update becomes public as it is. It waits because it names Goodblock: check that it promises nothing in our name.`,
+    subject: 'required',
+    fields: [],
+    shortestReason: 0,
+    isAboutGoal: true,
+    pageOf: goalPage,
+  },
   'complaint-dismissal': {
     title: msg`Dismiss the complaints about a goal`,
     done: msg`Dismissed the complaints about a goal`,

@@ -4,7 +4,8 @@ import type { CommandRefused, Data } from '../platform/server/data.server'
 
 /** What the functions return. Without it nothing is known to be done. */
 const moved = z.object({ stage: z.string() })
-const posted = z.object({ number: integerColumn })
+/** The number is null if the update waits for an operator. */
+const posted = z.object({ number: z.nullable(integerColumn) })
 
 /** Submits the version of a draft that the member saw. Returns null, or the refusal. */
 export function submitGoal(data: Data, goal: string, version: number): Promise<CommandRefused | null> {
@@ -30,9 +31,14 @@ export interface NewUpdate {
   is_report: boolean
 }
 
-/** Publishes an update or the final report of a goal. */
-export function postGoalUpdate(data: Data, goal: string, update: NewUpdate): Promise<CommandRefused | null> {
-  return refusalOf(data.command('post_goal_update', posted, { goal, ...update }))
+/** Publishes an update or the final report of a goal. Says whether it waits for an operator, or returns the refusal. */
+export async function postGoalUpdate(
+  data: Data,
+  goal: string,
+  update: NewUpdate,
+): Promise<CommandRefused | { waits: boolean }> {
+  const done = await data.command('post_goal_update', posted, { goal, ...update })
+  return 'code' in done ? done : { waits: done.value.number === null }
 }
 
 async function refusalOf(

@@ -18,6 +18,10 @@ export const goalNotices = {
   'goal-taken-back': { title: msg`Success`, text: msg`Taken back. It's a draft again.` },
   'goal-ended': { title: msg`Success`, text: msg`Your goal has ended` },
   'goal-updated': { title: msg`Success`, text: msg`Update published` },
+  'goal-update-waits': {
+    title: msg`Success`,
+    text: msg`Received. It names Goodblock, so an operator reads it before it is public.`,
+  },
   'goal-reported': { title: msg`Success`, text: msg`Final report published` },
 } as const satisfies Record<string, NoticeMessage>
 

@@ -58,6 +58,13 @@ export function GoalReview({
           <ChangeList now={now} before={before} />
         </Part>
       )}
+      {goal.waiting && (
+        <Part title={t`An update waits, because it names Goodblock`}>
+          <MemberText className="mt-4">
+            {[goal.waiting.text, goal.waiting.links, goal.waiting.picture].filter(Boolean).join('\n\n')}
+          </MemberText>
+        </Part>
+      )}
       {report && (
         <Part title={t`The final report`}>
           <Received goal={goal} receivedUsd={receivedUsd} />

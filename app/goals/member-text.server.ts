@@ -31,13 +31,20 @@ const plainText = (text: string) => text.normalize('NFKC').replace(unseen, '')
 /** The patterns of the database function private.text_fault, in the same order. */
 const wordEnd = "(?![\\w'’-])"
 const longWord = /[0-9A-Za-z]{26,}/g
+const oddWord =
+  '(?:[0-9A-Za-z]{0,8}(?:[a-z][A-Z0-9]|[A-Z][0-9])[0-9A-Za-z]{1,8}|[0-9A-Za-z]{1,8}(?:[a-z][A-Z0-9]|[A-Z][0-9]))'
 const payments = [
   /0x(?:[ _.-]?[0-9a-f]){40}/i,
   /\b[EUk]Q[0-9A-Za-z_-]{46}/,
   new RegExp(
     `[0-9A-Za-z-]\\.(?:eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)${wordEnd}`,
   ),
-  /\b(?:bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]/i,
+  /\b(?:bitcoin|ethereum|tron|solana|litecoin|ripple|monero|dogecoin|cardano|polkadot|stellar):[0-9a-z]/i,
+  /\b(?:bc1|tb1|ltc1|bnb1|addr1|cosmos1)(?:[ ._-]?[0-9a-z]){8}/i,
+  // An address in groups: twelve of one character, ten of two, or four with a capital letter or a digit within, and at most two
+  // others between two of them.
+  /\b(?:(?:[0-9A-Za-z][ ._-]){12}|(?:[0-9A-Za-z]{2}[ ._-]){10})/,
+  new RegExp(`\\b(?:${oddWord}[ ._-](?:[0-9A-Za-z]{1,8}[ ._-]){0,2}){3}${oddWord}`),
   // A number of an account or of a telephone, and an IBAN.
   /[0-9٠-٩۰-۹]{9}/,
   /\b[A-Z]{2}[0-9]{2}[ .-]?(?:[A-Z]{4}[ .-]?)?[0-9]{4}[ .-]?[0-9]{4}/i,

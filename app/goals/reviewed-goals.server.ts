@@ -23,6 +23,8 @@ export const goalQueues = z.object({
   ),
   /** The goals with an update that is mailed to followers within the hour. */
   updates: queueOf(objectsColumn(z.object({ slug: z.string(), title, dueAt: timestampColumn }))),
+  /** The goals with an update that names this site. */
+  waiting: queueOf(objectsColumn(z.object({ slug: z.string(), title, madeAt: timestampColumn }))),
   /** The ended goals with a final report. */
   reports: ended,
   /** The goals that ended more than 90 days ago and have no final report. */
@@ -121,6 +123,16 @@ const reviewed = operatorsOnly(
       /** What a dismissal of these complaints decides on; null without one. */
       complaints_version: z.nullable(integerColumn),
       complaints: objectsColumn(complaint),
+      /** An update that names this site, and its version; null without one. */
+      waiting: z.nullable(
+        z.object({
+          version: integerColumn,
+          text: z.string(),
+          links: z.nullable(z.string()),
+          picture: z.nullable(z.string()),
+          is_report: z.boolean(),
+        }),
+      ),
       /** The other goals of the same member, newest first. */
       earlier: z.array(
         z.object({
@@ -198,6 +210,7 @@ export async function readGoal(data: Data, slug: string | undefined): Promise<Re
 /** The version of a goal that an act of this kind decides on (private.version_of). */
 export function versionFor(kind: GoalActKind, goal: ReviewedGoal): number {
   if (kind === 'complaint-dismissal') return goal.complaints_version ?? 0
+  if (kind === 'goal-update') return goal.waiting?.version ?? 0
   return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
 }
 
@@ -206,7 +219,7 @@ export function versionFor(kind: GoalActKind, goal: ReviewedGoal): number {
  * checked the goal's wallet within the last day.
  */
 export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): GoalActKind[] {
-  const { stage, frozen, mine, report_number, complaints } = goal
+  const { stage, frozen, mine, report_number, complaints, waiting } = goal
   if (mine) return []
   const kinds: GoalActKind[] = []
   if (stage === 'submitted') {
@@ -214,6 +227,8 @@ export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): GoalActK
     kinds.push('goal-return', 'goal-rejection')
   }
   if (stage === 'ended' && report_number !== null && !frozen) kinds.push('goal-report')
+  if (waiting && !frozen && (stage === 'ended' || (stage === 'open' && !waiting.is_report)))
+    kinds.push('goal-update')
   if (stage === 'open' || stage === 'ended')
     kinds.push(frozen ? 'goal-release' : 'goal-freeze', 'goal-annulment')
   if (complaints.length > 0) kinds.push('complaint-dismissal')

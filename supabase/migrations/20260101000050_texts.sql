@@ -21,7 +21,12 @@ language sql immutable set search_path = '' as $$
       select from regexp_matches(plain, '[0-9A-Za-z]{26,}', 'g') as long where long[1] ~ '[0-9]' and long[1] ~ '[A-Za-z]'
     ) or plain ~ '\m[EUk]Q[0-9A-Za-z_-]{46}'
       or plain ~ '[0-9A-Za-z-]\.(eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)(?![\w''’-])'
-      or plain ~* '\m(bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]'
+      or plain ~* '\m(bitcoin|ethereum|tron|solana|litecoin|ripple|monero|dogecoin|cardano|polkadot|stellar):[0-9a-z]'
+      or plain ~* '\m(bc1|tb1|ltc1|bnb1|addr1|cosmos1)([ ._-]?[0-9a-z]){8}'
+      -- An address in groups: twelve of one character, ten of two, or four with a capital letter or a digit within, and
+      -- at most two others between two of them.
+      or plain ~ '\m(([0-9A-Za-z][ ._-]){12}|([0-9A-Za-z]{2}[ ._-]){10})'
+      or plain ~ replace('\m(O[ ._-]([0-9A-Za-z]{1,8}[ ._-]){0,2}){3}O', 'O', odd_word)
       -- A number of an account or of a telephone, and an IBAN.
       or plain ~ '[0-9٠-٩۰-۹]{9}'
       or plain ~* '\m[A-Z]{2}[0-9]{2}[ .-]?([A-Z]{4}[ .-]?)?[0-9]{4}[ .-]?[0-9]{4}'
@@ -38,7 +43,9 @@ language sql immutable set search_path = '' as $$
   end
   from private.plain_text(words) as plain, (
     values ('A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0587\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u13a0-\u13ff')
-  ) as letters (letter)
+  ) as letters (letter), (
+    values ('([0-9A-Za-z]{0,8}([a-z][A-Z0-9]|[A-Z][0-9])[0-9A-Za-z]{1,8}|[0-9A-Za-z]{1,8}([a-z][A-Z0-9]|[A-Z][0-9]))')
+  ) as words_of_addresses (odd_word)
 $$;
 
 -- The number of characters that a person sees, without spaces and ASCII punctuation.
@@ -140,6 +147,12 @@ language sql immutable set search_path = '' as $$
     'yyyyyyyyyyyyyyyyyyyyyyyyyy'
     'zzzzzzzzzzzzzzz'
   )), '[\s!-/:-@\[-`{-~·•‐-―]', '', 'g')
+$$;
+
+-- Whether a text has the name of this site, in letters that look like it.
+create function private.names_us(words text) returns boolean
+language sql immutable set search_path = '' as $$
+  select private.name_skeleton(words) like '%' || private.name_skeleton('Goodblock') || '%'
 $$;
 
 -- Whether a name has letters of one alphabet: Latin, Greek, Cyrillic, Armenian and Cherokee look alike. Each may be beside

@@ -222,6 +222,17 @@ comment on table private.goal_checks is
   'The newest check of the wallet of a goal that waits: its proof, and what the chain says about it at a final block.';
 comment on column private.goal_checks.holds is 'The accepted tokens that it holds: [{"symbol", "amount"}], amounts in base units as texts.';
 
+create table private.waiting_updates (
+  goal uuid primary key references public.goals (id) on delete cascade,
+  words text not null,
+  links text,
+  picture text,
+  is_report boolean not null,
+  made_at private.moment not null default now()
+);
+comment on table private.waiting_updates is
+  'The newest update of a goal that has the name of this site, until an operator publishes it.';
+
 create table public.goal_complaints (
   id bigint generated always as identity primary key,
   goal uuid not null references public.goals (id),
@@ -515,6 +526,7 @@ create function private.leave_goals() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.goals where member = old.id and not private.is_public_stage(stage);
+  delete from private.waiting_updates where goal in (select id from public.goals where member = old.id);
   if exists (select from public.goals where member = old.id and stage = 'open') then
     perform private.lock_log('ledger');
     perform private.move_goal(id, 'ended', 'deletion', frozen => frozen, hidden => hidden)
@@ -568,6 +580,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   about public.goals;
   checked private.goal_checks;
+  waiting private.waiting_updates;
   needed constant text[] := case act.kind
     when 'goal-approval' then '{submitted}'::text[]
     when 'goal-return' then '{submitted}'
@@ -619,6 +632,14 @@ begin
     when 'complaint-dismissal' then
       update public.goal_complaints set closed_at = now(), outcome = 'dismissed'
       where goal_complaints.goal = about.id and closed_at is null;
+    when 'goal-update' then
+      delete from private.waiting_updates where waiting_updates.goal = about.id returning * into waiting;
+      if waiting.goal is null or waiting.is_report and about.stage <> 'ended' then
+        perform private.refuse_act('changed');
+      elsif about.frozen then
+        perform private.refuse_act('frozen');
+      end if;
+      perform private.publish_update(about, waiting);
   end case;
   return jsonb_build_object('subject', act.subject, 'made_kind', case when made is not null then 'goal' end, 'made_id', made)
     -- The reason of a return or a rejection is for the member: the log has its hash, and no one else has the text.
@@ -650,7 +671,15 @@ language sql stable set search_path = '' as $$
   where complaints.goal = (select id from public.goals where slug = complaints_revision.goal) and closed_at is null
 $$;
 
+-- The update that waits, so that words that the operator did not see are not published.
+create function private.waiting_revision(goal text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select (extract(epoch from waiting.made_at)::bigint % 10000)::integer from private.waiting_updates as waiting
+  join public.goals on goals.id = waiting.goal where goals.slug = waiting_revision.goal
+$$;
+
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('goal-update', 1, 'required', 0, 'perform_goal', 'waiting_revision', '{}'),
   ('goal-approval', 2, 'required', 0, 'perform_goal', 'goal_revision', '{}'),
   ('goal-return', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
   ('goal-rejection', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
@@ -836,14 +865,30 @@ begin
 end;
 $$;
 
+-- Appends an update of a goal, or its final report. Returns its number. The caller holds the log's lock.
+create function private.publish_update(about public.goals, given private.waiting_updates) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  made constant jsonb := public.append_update(jsonb_build_object(
+    'pool_slug', about.slug, 'published_at', now(), 'text', given.words,
+    'links', nullif(concat_ws(E'\n', nullif(given.links, ''), given.picture), '')
+  ));
+begin
+  if given.is_report then
+    update public.goals set report_number = (made ->> 'number')::integer where id = about.id;
+  end if;
+  return (made ->> 'number')::integer;
+end;
+$$;
+
 -- Publishes an update of an open or ended goal of the calling member, at most 3 a day and 60 in all; or the final
--- report of an ended one. `picture`: null, or the URL of a picture of this goal as the site writes it in updates of
+-- report of an ended one. One with the name of this site waits for an operator. `picture`: null, or the URL of a picture of this goal as the site writes it in updates of
 -- pools, with its size (a side has at most 10,000 pixels) and its description after '#', and no other words.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   own public.goals;
-  made jsonb;
+  given private.waiting_updates;
   described text;
 begin
   perform private.check_words('text', words, 1, 5000, true);
@@ -885,14 +930,13 @@ begin
   ) >= 3 then
     perform private.refuse_act('too_many', jsonb_build_object('most', 3));
   end if;
-  made := public.append_update(jsonb_build_object(
-    'pool_slug', own.slug, 'published_at', now(), 'text', words,
-    'links', nullif(concat_ws(E'\n', nullif(post_goal_update.links, ''), picture), '')
-  ));
-  if is_report then
-    update public.goals set report_number = (made ->> 'number')::integer where id = own.id;
+  given := row(own.id, words, links, picture, is_report, now());
+  if private.names_us(concat_ws(' ', words, described)) then
+    delete from private.waiting_updates where waiting_updates.goal = own.id;
+    insert into private.waiting_updates select (given).*;
+    return jsonb_build_object('number', null);
   end if;
-  return jsonb_build_object('number', made -> 'number');
+  return jsonb_build_object('number', private.publish_update(own, given));
 end;
 $$;
 
@@ -956,6 +1000,13 @@ language sql stable security definer set search_path = '' as $$
     ),
     'check', (select to_jsonb(checks) - 'goal' from private.goal_checks as checks where checks.goal = about.id),
     'complaints_version', private.complaints_revision(about.slug),
+    'waiting', (
+      select jsonb_build_object(
+        'version', private.waiting_revision(about.slug), 'text', waiting.words, 'links', waiting.links, 'picture', waiting.picture,
+        'is_report', waiting.is_report
+      )
+      from private.waiting_updates as waiting where waiting.goal = about.id
+    ),
     'complaints', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'reason', open.reason, 'text', open.text, 'made_at', open.made_at
@@ -1014,6 +1065,12 @@ language sql stable security definer set search_path = '' as $$
         order by open.due_at limit 101
       ) as waiting
       join public.goals on goals.slug = waiting.topic and not goals.frozen and not goals.hidden
+      join private.goal_words as words on words.id = goals.id
+    )),
+    'waiting', private.queue_of((
+      select jsonb_agg(jsonb_build_object('slug', goals.slug, 'title', words.title, 'made_at', waiting.made_at) order by waiting.made_at)
+      from private.waiting_updates as waiting
+      join public.goals on goals.id = waiting.goal and goals.stage in ('open', 'ended')
       join private.goal_words as words on words.id = goals.id
     )),
     'reports', private.queue_of((

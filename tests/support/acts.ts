@@ -67,5 +67,6 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   'goal-annulment': { reason: 'The story is not theirs.' },
   'goal-report': { reason: 'Each sum is proven.' },
   'mistake-note': { reason: 'The rate was read from the wrong line.' },
+  'goal-update': { reason: 'It thanks us for the hats.' },
   'complaint-dismissal': { reason: 'They answered each of them.' },
 }

@@ -488,6 +488,11 @@ test('the page of an act shows every value that becomes public before it is pres
   }
   expect((await owner.client.rpc('post_goal_update', { ...posted, picture: null as never })).error).toBeNull()
 
+  await backend.sql(
+    `insert into private.waiting_updates (goal, words, is_report) values ($1, 'Goodblock pays the hats.', false)`,
+    [open.id],
+  )
+
   const { path, alt, width, height, ...facts } = pictureSample
   const caption = Object.values(facts)
   const goalTexts = ({ wallet }: { wallet: string }) => [
@@ -546,6 +551,7 @@ test('the page of an act shows every value that becomes public before it is pres
     'goal-freeze': openGoal,
     'goal-release': { subject: frozen.slug, shows: ['Hats for forty', ...goalTexts(frozen)] },
     'goal-annulment': openGoal,
+    'goal-update': { subject: open.slug, shows: ['Goodblock pays the hats.'] },
     'goal-report': {
       subject: ended.slug,
       shows: ['Gloves for forty', report, 'school.example.org/gloves', '$20 of $1,000 arrived'],

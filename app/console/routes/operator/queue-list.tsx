@@ -46,6 +46,7 @@ const urgency = [
     'complaints',
     'changed',
     'updates',
+    'updates-waiting',
     'statements',
   ],
   ...['goals', 'reports', 'posts', 'other', 'purposes', 'names', 'drafts'],
@@ -271,7 +272,7 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
 }
 
 /** Goals to review, goals with complaints or new updates, reports of ended goals, and overdue reports. */
-function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQueues): Queue[] {
+function goalQueues({ submitted, complaints, updates, waiting, reports, overdue }: GoalQueues): Queue[] {
   const rowOf = (slug: string, title: string | null, detail: ReactNode): Row => ({
     key: slug,
     href: `/operator/goals/${slug}`,
@@ -318,6 +319,20 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
           title,
           <Trans>
             Followers get it by email from <When date={dueAt} />, unless you freeze the goal
+          </Trans>,
+        ),
+      ),
+    },
+    {
+      key: 'updates-waiting',
+      title: <Trans comment="The title of a list of tasks">Updates that name Goodblock</Trans>,
+      count: waiting.count,
+      rows: waiting.items.map(({ slug, title, madeAt }) =>
+        rowOf(
+          slug,
+          title,
+          <Trans>
+            Written <When date={madeAt} />, not public yet
           </Trans>,
         ),
       ),

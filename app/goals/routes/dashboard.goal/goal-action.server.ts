@@ -82,13 +82,14 @@ export async function publishUpdate(sent: Sent) {
     picture = toPictureLink(context.config.SITE_URL, { path: `/pictures/goals/${name}`, width, height, alt })
   }
   const isReport = report === 'yes'
-  const refusal = await postGoalUpdate(context.data(), id, { words, links, picture, is_report: isReport })
-  if (refusal) {
-    const message = messageOf(refusal)
-    if (!message) throw thrownFor(refusal, form)
+  const done = await postGoalUpdate(context.data(), id, { words, links, picture, is_report: isReport })
+  if ('code' in done) {
+    const message = messageOf(done)
+    if (!message) throw thrownFor(done, form)
     return refused('text', i18n._(message), 409)
   }
-  announceGoal(context.cookies, isReport ? 'goal-reported' : 'goal-updated')
+  const published = isReport ? 'goal-reported' : 'goal-updated'
+  announceGoal(context.cookies, done.waits ? 'goal-update-waits' : published)
   context.execution.waitUntil(publishChanges(context))
   return redirect(`/dashboard/goals/${id}`, 303)
 }

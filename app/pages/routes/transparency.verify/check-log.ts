@@ -59,6 +59,7 @@ const madeBy = new Map<unknown, string | null>([
     'goal-return',
     'goal-rejection',
     'complaint-dismissal',
+    'goal-update',
     'redraw',
     'stop-reason',
     'mistake-note',
