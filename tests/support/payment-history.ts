@@ -16,7 +16,8 @@ import { type TemporaryBackend, transaction } from './temporary-backend.ts'
 const one = 10n ** 18n
 const gwei = 10n ** 9n
 const [minute, hour, day] = [60, 3_600, 86_400]
-export const [treasury, partner] = [`0x${'7'.repeat(40)}`, `0x${'9'.repeat(40)}`]
+const treasury = `0x${'7'.repeat(40)}`
+export const partner = `0x${'9'.repeat(40)}`
 const tokens: Token[] = [
   { symbol: 'USDX', address: `0x${'d'.repeat(40)}`, decimals: 18, value: 'usd' },
   { symbol: 'USDY', address: `0x${'c'.repeat(39)}1`, decimals: 2, value: 'usd' },
