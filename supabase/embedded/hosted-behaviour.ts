@@ -107,7 +107,9 @@ async function withCode(response: Response): Promise<Response> {
   const { code, message, detail = null, hint = null } = failure
   const headers = new Headers(response.headers)
   headers.delete('content-length')
-  return Response.json({ code, message, details: detail, hint }, { status: statusOf(code), headers })
+  const status = statusOf(code)
+  if (status === 503) headers.set('retry-after', '0')
+  return Response.json({ code, message, details: detail, hint }, { status, headers })
 }
 
 /** PostgREST's status for an SQLSTATE that lite answers with 500: the first pattern that fits; 400 for all others. */
