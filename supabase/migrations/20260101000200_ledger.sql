@@ -999,7 +999,7 @@ from public.wallet_names as names left join private.log_texts as words on words.
 comment on view public.published_name_changes is
   'Every name that we gave a wallet, also the former ones. The name is null where it was withdrawn.';
 
--- Each branch is a plain scan, so that the first rows are found at once, however many there are.
+-- Each branch is a plain scan, so that the first rows are found immediately, however many there are.
 create view public.published_unchecked_transactions with (security_invoker = false) as
 select rows.*
 from (
