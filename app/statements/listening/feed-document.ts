@@ -96,7 +96,8 @@ function readJson(document: string, most: number): FeedDocument | null {
 type Fields = Map<string, { text: string; attributes: Map<string, string> }>
 
 const fieldNames = new Set([
-  ...['title', 'link', 'author', 'dc:creator', 'dc:date', 'pubdate', 'published', 'updated'],
+  ...['title', 'link', 'author', 'dc:creator', 'dc:date', 'dc:issued', 'dc:created', 'dc:modified'],
+  ...['pubdate', 'published', 'updated'],
   ...['id', 'guid', 'content', 'summary', 'content:encoded', 'description'],
   // Atom 0.3
   ...['issued', 'created', 'modified'],
@@ -106,6 +107,7 @@ const namespaces = new Map([
   ['http://www.w3.org/2005/atom', 'atom:'],
   ['http://purl.org/atom/ns#', 'atom:'],
   ['http://purl.org/dc/elements/1.1/', 'dc:'],
+  ['http://purl.org/dc/terms/', 'dc:'],
   ['http://purl.org/rss/1.0/modules/content/', 'content:'],
   ['http://purl.org/rss/1.0/', ''],
   ['http://channel.netscape.com/rdf/simple/0.9/', ''],
@@ -202,15 +204,18 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
 }
 type Field = ReturnType<Fields['get']>
 
-/** The times of an entry, the time of its publication first. */
+/** The times of an entry or an item, the time of its publication first. */
 const atomDates = ['published', 'issued', 'created', 'updated', 'modified']
+const rssDates = ['pubdate', 'dc:date', 'dc:issued', 'dc:created', 'dc:modified']
+const dateIn = (item: Fields, names: string[]) =>
+  names.map((name) => item.get(name)?.text).find((text) => text !== undefined)
 
 function atomItem(item: Fields, feed: Fields): Item {
   return {
     id: item.get('id')?.text,
     link: linkOf(item),
     author: nameIn(item.get('author')) ?? nameIn(feed.get('author')),
-    date: atomDates.map((name) => item.get(name)?.text).find((text) => text !== undefined),
+    date: dateIn(item, atomDates),
     title: atomText(item.get('title')),
     body: atomText(item.get('content') ?? item.get('summary')),
   }
@@ -223,7 +228,7 @@ function rssItem(item: Fields): Item {
     id: guid?.text ?? item.get('')?.attributes.get('rdf:about'),
     link: linkOf(item) ?? (isLink ? guid?.text : undefined),
     author: item.get('dc:creator')?.text ?? nameIn(item.get('author')),
-    date: (item.get('pubdate') ?? item.get('dc:date'))?.text,
+    date: dateIn(item, rssDates),
     title: htmlText(item.get('title')),
     body: htmlText(item.get('content:encoded') ?? item.get('description')),
   }

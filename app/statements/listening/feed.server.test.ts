@@ -301,6 +301,56 @@ test.each([
   expect(posts[0]?.posted_at).toBe('2025-11-03T10:00:00.000Z')
 })
 
+const rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+const [title, link, time] = ['<title>A</title>', '<link>https://a.example/1</link>', '2025-11-03T10:00:00Z']
+const inItem = (more = '') => `<item>${title}${link}${more}</item>`
+const inRss = (version: string, more?: string) =>
+  `<rss version="${version}"><channel>${inItem(more)}</channel></rss>`
+const inEntry = (times: string) => `<entry>${title}<link href="https://a.example/1"/>${times}</entry>`
+const pubDate = '<pubDate>Mon, 03 Nov 2025 10:00:00 GMT</pubDate>'
+
+test.each([
+  [
+    `<rdf:RDF ${rdf} xmlns="http://channel.netscape.com/rdf/simple/0.9/"><channel/>${inItem()}</rdf:RDF>`,
+    null,
+  ],
+  [`<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "rss-0.91.dtd">${inRss('0.91')}`, null],
+  [`<rss version="0.91"><channel></channel>${inItem()}</rss>`, null],
+  [inRss('0.92', '<enclosure url="https://a.example/a.mp3"/>'), null],
+  [inRss('0.93', `<expirationDate>Tue, 04 Nov 2025 10:00:00 GMT</expirationDate>${pubDate}`), time],
+  [inRss('0.94', pubDate), time],
+  [
+    `<rdf:RDF ${rdf} xmlns:r="http://purl.org/rss/1.0/" xmlns:d="http://purl.org/dc/elements/1.1/">` +
+      `<r:item><r:title>A</r:title><r:link>https://a.example/1</r:link><d:date>${time}</d:date></r:item></rdf:RDF>`,
+    time,
+  ],
+  [inRss('2.0', `<t:created xmlns:t="http://purl.org/dc/terms/">${time}</t:created>`), time],
+  [
+    inRss('2.0', pubDate).replace(
+      '<rss',
+      '<rss xmlns="http://blogs.law.harvard.edu/tech/rss" xmlns:x="http://b.example/"',
+    ),
+    time,
+  ],
+  [inRss('2.0', pubDate).toUpperCase().replaceAll('HTTPS://A.EXAMPLE', 'https://a.example'), time],
+  [
+    `<feed version="0.3" xmlns="http://purl.org/atom/ns#">${inEntry(`<issued>${time}</issued>`)}</feed>`,
+    time,
+  ],
+  [`<feed xmlns="http://purl.org/atom/ns#draft-09">${inEntry(`<updated>${time}</updated>`)}</feed>`, time],
+  [`<feed>${inEntry(`<updated>${time}</updated>`)}</feed>`, time],
+])(
+  'a feed of an older version, or with an unusual namespace, is read with the time of its post: %s',
+  (document, posted) => {
+    const [post] = parse(document).posts
+    expect([post?.text, post?.url, post?.posted_at ?? null]).toEqual([
+      'A',
+      'https://a.example/1',
+      posted && new Date(posted).toISOString(),
+    ])
+  },
+)
+
 test.each([
   '<br />\n<b>Warning</b>:  Undefined array key in <b>/www/feed.php</b> on line <b>3</b><br />\n',
   "Notice: x in <a href='function.include'>include</a>\n",
