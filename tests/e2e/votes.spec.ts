@@ -31,6 +31,11 @@ test('a member signs a ballot by hand, and everyone sees it wait and then count'
   await expect(main.getByText('This is not the address of a wallet.')).toBeVisible()
   await main.getByLabel('Wallet Address').fill(wallet.address)
   await main.getByRole('button', { name: 'Show the text' }).click()
+  // A phone's link opens the page in a wallet app, without the choice and the address. This browser has a mouse.
+  const app = page.locator('a[href^="https://link.metamask.io/dapp/"]')
+  await expect(app).toHaveAttribute('href', new RegExp(`/giveback/${slug}/vote$`))
+  await expect(app).toBeHidden()
+  await expect(page.locator('section', { has: app })).toContainText('Sign in there first.')
   await fits()
   await expectAccessible(page, javaScriptEnabled)
   const message = await main.getByLabel('Text', { exact: true }).inputValue()
