@@ -422,7 +422,7 @@ const ofOperators = new Set([
   'redraw',
 ])
 /** Acts that one operator does, or two. */
-const ofOneOrTwo = new Set(['name', 'operator-end'])
+const ofOneOrTwo = new Set(['name', 'operator-end', 'update'])
 
 function hasItsPeople({ act, by, second }) {
   if (by === null && ofOperators.has(act)) return false

@@ -1,7 +1,13 @@
 import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Operator } from '../acts/guard.server'
-import { captionFacts, readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
+import {
+  captionFacts,
+  isPhotograph,
+  readPictureLink,
+  toPictureLink,
+  type UpdatePicture,
+} from '../ledger/update-picture'
 import { uploadPicture } from '../members/pictures/upload.server'
 import { profileNotices } from '../members/profile/profile-notices.server'
 import { findPool } from '../platform/impact-pools'
@@ -28,12 +34,16 @@ export async function readPicture(
   const { i18n } = context.language
   const alt = String(form.get('picture_alt') ?? '').trim()
   const kept = form.get('picture_remove') ? null : readStored(form, alt)
+  if (wordsOf(form, 'person') !== 'yes') form.delete('consent')
   const caption = readCaption(form)
   if (!file || file.size === 0) {
-    if (!kept) return { picture: null, error: null }
+    if (!kept) {
+      for (const name of ['person', 'consent']) form.delete(name)
+      return { picture: null, error: null }
+    }
     if (!kept.path.startsWith(`/pictures/pools/${pool}/`) && kept.path.startsWith('/pictures/'))
       return refuse(kept, 'picture', i18n._(msg`The pool changed. Choose the picture again.`))
-    return { picture: { ...kept, ...caption }, error: faultOfWords(form, i18n) }
+    return { picture: { ...kept, ...caption }, error: faultOfWords(form, i18n, isPhotograph(kept)) }
   }
   if (!findPool(pool))
     return refuse(kept, 'picture', i18n._(msg`Choose a pool, then choose the picture again.`))
@@ -41,7 +51,7 @@ export async function readPicture(
   if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(context, picture))
   const { name, width, height } = picture
   const stored = { path: `/pictures/pools/${name}`, width, height, alt, ...caption }
-  return { picture: stored, error: faultOfWords(form, i18n) }
+  return { picture: stored, error: faultOfWords(form, i18n, true) }
 }
 
 function refuse(picture: UpdatePicture | null, field: string, message: string): PictureAnswer {
@@ -52,13 +62,12 @@ function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNot
   return `${language.i18n._(profileNotices[fault].text)}.`
 }
 
-const hasConsent = (form: FormData) => form.get('picture_consent') === 'yes'
 const wordsOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
 /** The caption of a photograph. The link of a draft has no name of a person who did not agree. */
 function readCaption(form: FormData): Pick<UpdatePicture, 'who' | 'where' | 'when'> {
   const facts = captionFacts
-    .filter((fact) => fact !== 'who' || hasConsent(form))
+    .filter((fact) => fact !== 'who' || wordsOf(form, 'consent'))
     .map((fact) => [fact, wordsOf(form, `picture_${fact}`) || undefined])
   return Object.fromEntries(facts)
 }
@@ -66,10 +75,19 @@ function readCaption(form: FormData): Pick<UpdatePicture, 'who' | 'where' | 'whe
 /** The maximum length of the description and of a fact of the caption, in characters. */
 const longest = { alt: 300, who: 80, where: 80, when: 40 }
 
+/** What the form says without one of the words that a photograph needs. */
+const missing = {
+  picture_alt: msg`Say what the picture shows.`,
+  picture_where: msg`Say where it was taken.`,
+  picture_when: msg`Say when it was taken.`,
+  person: msg`Say whether someone can be recognised.`,
+}
+
 /** The first fault of the words about a picture. A link cannot contain control or direction characters. */
-function faultOfWords(form: FormData, i18n: I18n): PictureAnswer['error'] {
-  if (!wordsOf(form, 'picture_alt'))
-    return { field: 'picture_alt', message: i18n._(msg`Say what the picture shows.`) }
+function faultOfWords(form: FormData, i18n: I18n, isPhoto: boolean): PictureAnswer['error'] {
+  for (const [field, message] of Object.entries(missing))
+    if ((isPhoto || field === 'picture_alt') && !wordsOf(form, field))
+      return { field, message: i18n._(message) }
   for (const [name, most] of Object.entries(longest)) {
     const field = `picture_${name}`
     const words = wordsOf(form, field)
@@ -80,8 +98,11 @@ function faultOfWords(form: FormData, i18n: I18n): PictureAnswer['error'] {
       }
     if ([...words].length > most) return { field, message: i18n._(msg`Use at most ${most} characters.`) }
   }
-  if (wordsOf(form, 'picture_who') && !hasConsent(form))
-    return { field: 'picture_consent', message: i18n._(msg`Name only people who agreed.`) }
+  const isPerson = wordsOf(form, 'person') === 'yes'
+  if (isPerson && [...wordsOf(form, 'consent')].length < 10)
+    return { field: 'consent', message: i18n._(msg`Say who agreed, how and when.`) }
+  if (wordsOf(form, 'picture_who') && !isPerson)
+    return { field: 'person', message: i18n._(msg`Name only people who agreed.`) }
   return null
 }
 

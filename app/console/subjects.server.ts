@@ -170,9 +170,18 @@ const updates: Source = {
   read: async (data, subject) => {
     const [, pool = '', number] = /^([a-z-]{1,50})\/(\d{1,9})$/.exec(subject) ?? []
     if (!number || !findPool(pool)) return []
-    return data.rows('published_updates', updateRow, (query) =>
-      query.eq('pool_slug', pool).eq('number', Number(number)),
-    )
+    const [rows, consent] = await Promise.all([
+      data.rows('published_updates', updateRow, (query) =>
+        query.eq('pool_slug', pool).eq('number', Number(number)),
+      ),
+      data.call('read_consent', z.string(), { subject }, { get: true }),
+    ])
+    if (!rows || consent === null) return null
+    return rows.map((row) => (language) => {
+      const update = row(language)
+      const person = { person: consent ? 'yes' : 'no', consent }
+      return { ...update, values: { ...update.values, ...person } }
+    })
   },
   find: (data, words) =>
     data.rows('published_updates', updateRow, (query) => {

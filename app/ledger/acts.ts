@@ -38,6 +38,7 @@ export const ledgerActs = {
     done: msg`Published an update`,
     corrected: msg`Corrected an update`,
     people: 1,
+    twoWith: 'consent',
     subject: 'either',
     fields: [
       choice('pool', msg`Pool`, { options: poolOptions }),
@@ -46,6 +47,20 @@ export const ledgerActs = {
       time('dated', msg`Dated`, { hint: timeHint }),
       count('helping', msg`Number of people or animals helped`, { optional: true }),
       link('helping_source', msg`Source of that number`, { optional: true }),
+      choice('person', msg`Can someone be recognised on it?`, {
+        optional: true,
+        isPrivate: true,
+        options: [
+          { value: 'no', label: msg`No one` },
+          { value: 'yes', label: msg`An adult who agreed. Never a child` },
+        ],
+      }),
+      text('consent', msg`Who agreed, how and when`, {
+        optional: true,
+        isPrivate: true,
+        longest: 500,
+        hint: msg`Needed for a person. Only operators can read it, until the photograph is withdrawn. A second operator must then confirm the update.`,
+      }),
     ],
     mail: msg`Those who follow the pool get a new update by email, usually within minutes.`,
     shortestReason: 0,

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { FieldFault, Tick } from '../platform/forms/control'
+import { MustTick } from '../acts/must-tick'
 import type { FieldState } from '../platform/forms/refusal'
 import { key } from '../platform/locales/key'
 import { PageLink, useLanguage } from '../platform/locales/react'
@@ -98,28 +98,15 @@ export function OrderTicks({
   const { formats } = useLanguage()
   const amount = order && formats.dollars(order.usd)
   return (['is_amount', 'is_recipient'] as const).map((name) => {
-    const { error, isFirst, defaultValue } = field(name)
     const recipient = order && <PayeeName order={order} />
     return (
-      <div key={name} className="grid gap-1.5 *:font-semibold">
-        <Tick
-          name={name}
-          required
-          defaultChecked={defaultValue === 'yes'}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${name}-error`}
-          autoFocus={isFirst}
-        >
-          <span>
-            {name === 'is_amount' ? (
-              <Trans>The amount is right: {amount}</Trans>
-            ) : (
-              <Trans>The recipient is right: {recipient}</Trans>
-            )}
-          </span>
-        </Tick>
-        <FieldFault id={`${name}-error`}>{error}</FieldFault>
-      </div>
+      <MustTick key={name} {...field(name)}>
+        {name === 'is_amount' ? (
+          <Trans>The amount is right: {amount}</Trans>
+        ) : (
+          <Trans>The recipient is right: {recipient}</Trans>
+        )}
+      </MustTick>
     )
   })
 }

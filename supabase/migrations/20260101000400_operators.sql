@@ -39,6 +39,7 @@ create table private.act_kinds (
   revision_of text,
   fields text[] not null default '{}',
   field_of jsonb not null default '{}',
+  two_with text,
   with_key_only boolean not null default false,
   constraint act_kinds_revision_of_subject check ((subject = 'none') = (revision_of is null))
 );
@@ -50,6 +51,7 @@ comment on column private.act_kinds.performer is
   'The function that checks every value, since an operator may call the API without the site, and performs the act. It returns {subject, made_kind, made_id}.';
 comment on column private.act_kinds.revision_of is
   'The function that returns the revision of the subject: 0 if it has no revisions, null if it does not exist.';
+comment on column private.act_kinds.two_with is 'The field that makes an act of one person one of two, if it has a value.';
 comment on column private.act_kinds.field_of is 'The fields that broke a constraint of a table, by its name.';
 
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
@@ -751,7 +753,9 @@ declare
   caller constant text := private.begin_act(true);
   draft constant public.operator_acts := private.open_act(act, caller, '{draft}');
 begin
-  if (select people from private.act_kinds where kind = draft.kind) = 1 and (
+  if exists (
+    select from private.act_kinds where kind = draft.kind and people = 1 and nullif(draft.arguments ->> two_with, '') is null
+  ) and (
     draft.kind <> 'operator-end' or draft.subject = caller
     or (select count(*) from public.operators where until is null and handle <> draft.subject) >= 2
   ) then

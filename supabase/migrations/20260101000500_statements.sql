@@ -56,6 +56,16 @@ comment on column public.pool_updates.links_hash is 'Hash of https links, one a 
 comment on column public.pool_updates.helping is 'How many the pool helps, where the update states it; helping_source_hash is the hash of a link.';
 create index pool_updates_newest on public.pool_updates (pool_slug, published_at desc, id desc);
 
+create table private.photograph_consents (
+  picture text primary key
+    constraint photograph_consents_picture_length check (char_length(picture) between 1 and 130),
+  words text not null
+    constraint photograph_consents_words_length check (char_length(words) between 10 and 500),
+  recorded_at private.moment not null default now()
+);
+comment on table private.photograph_consents is
+  'Who agreed to be on a photograph of an update, how and when. Only operators read it. It enters no log, and ends with the photograph.';
+
 create table private.statement_sources (
   source text primary key
     constraint statement_sources_source_length check (char_length(source) between 1 and 500),
@@ -173,10 +183,16 @@ create table private.token_holders (
 );
 comment on table private.token_holders is 'How many addresses hold a token, as one endpoint counts them. It enters no log.';
 
+-- The names of the pictures among the links of an update.
+create function private.pictures_of(links text) returns setof text
+language sql immutable set search_path = '' as $$
+  select (regexp_matches(links, '/pictures/pools/([a-z-]+/[0-9a-f]{64}\.[a-z]+)', 'g'))[1]
+$$;
+
 -- The pictures that an update names in its links, also in a revision that was corrected.
 create function private.shown_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
-  select (regexp_matches(links.text, '/pictures/pools/([a-z-]+/[0-9a-f]{64}\.[a-z]+)', 'g'))[1]
+  select private.pictures_of(links.text)
   from public.pool_updates
   join private.log_texts as links on links.hash = pool_updates.links_hash
 $$;
@@ -494,6 +510,7 @@ declare
   given constant jsonb := act.arguments;
   pool constant text := given ->> 'pool';
   helping constant text := given ->> 'helping';
+  consent constant text := given ->> 'consent';
   dated constant timestamptz := private.time_of('dated', given ->> 'dated');
   made jsonb;
 begin
@@ -507,6 +524,13 @@ begin
   perform private.check_words('dated', given ->> 'dated', 1, 40);
   perform private.check_words('links', given ->> 'links', 0, 5000, true);
   perform private.check_link('links', link) from regexp_split_to_table(given ->> 'links', E'\n') as link;
+  if exists (select private.pictures_of(given ->> 'links')) then
+    perform private.check_words('person', given ->> 'person', 1, 3);
+    perform private.check_pattern('person', given ->> 'person', '^(yes|no)$');
+    perform private.check_words(
+      'consent', consent, case when given ->> 'person' = 'yes' or given ->> 'links' ~ '[#&]who=' then 10 else 0 end, 500, true
+    );
+  end if;
   perform private.check_pattern('helping', helping, '^\d{1,12}$');
   perform private.check_link('helping_source', given ->> 'helping_source');
   if (helping is null) <> (given ->> 'helping_source' is null) then
@@ -517,16 +541,48 @@ begin
     'text', given ->> 'text', 'links', given ->> 'links', 'helping', helping::bigint,
     'helping_source', given ->> 'helping_source', 'revision', act.version + 1
   ));
+  insert into private.photograph_consents (picture, words)
+  select shown, consent from private.pictures_of(given ->> 'links') as shown where consent is not null
+  on conflict (picture) do update set words = excluded.words, recorded_at = excluded.recorded_at;
   return jsonb_build_object(
     'subject', pool || '/' || (made ->> 'number'), 'made_kind', 'update', 'made_id', made -> 'id'
   );
 end;
 $$;
 
+-- Who agreed to be on the photograph that an update shows now: empty without one, null for other members.
+create function public.read_consent(subject text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when private.is_operator() then coalesce((
+    select consents.words
+    from public.published_updates as updates
+    join private.photograph_consents as consents on consents.picture in (select private.pictures_of(updates.links))
+    where updates.pool_slug = split_part(read_consent.subject, '/', 1)
+      and updates.number::text = split_part(read_consent.subject, '/', 2)
+    limit 1
+  ), '') end;
+end;
+$$;
+
+-- The withdrawal of the links of an update takes its photograph away.
+create function private.forget_consents() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.photograph_consents
+  where picture in (select private.pictures_of(old.text)) and picture not in (select private.shown_pictures());
+  return null;
+end;
+$$;
+create trigger forget_consents after update of text on private.log_texts
+  for each row when (new.text is null) execute function private.forget_consents();
+
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
   ('statement', 1, 'either', 0, 'perform_statement', 'statement_revision', '{link,text,author,posted,action,captured,tx}'),
   ('confirmation', 1, 'required', 0, 'perform_confirmation', 'statement_revision', '{how}'),
-  ('update', 1, 'either', 0, 'perform_update', 'update_revision', '{pool,text,links,dated,helping,helping_source}');
+  ('update', 1, 'either', 0, 'perform_update', 'update_revision',
+    '{pool,text,links,dated,helping,helping_source,person,consent}');
+update private.act_kinds set two_with = 'consent' where kind = 'update';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -988,7 +1044,7 @@ grant select on
   public.published_cz_calls, public.listening_sources, public.published_holders
   to anon, authenticated, service_role;
 grant execute on function
-  private.has_update_picture_room, public.read_post, public.dismiss_post
+  private.has_update_picture_room, public.read_post, public.dismiss_post, public.read_consent
   to authenticated;
 grant execute on function private.x_post_id, private.post_key to anon, authenticated, service_role;
 grant execute on function

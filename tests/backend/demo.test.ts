@@ -256,6 +256,7 @@ const argumentsOf: Record<string, string> = {
   log_inclusion: '(select name from private.logs limit 1), 0, 2',
   payment_state: `56, ${someHash}`,
   read_appointee: `(select id from public.operator_acts where state = 'waiting' limit 1)`,
+  read_consent: `'education/1'`,
   read_goal: `(select slug from public.goals where stage = 'open' limit 1)`,
   read_post: '1',
   sum_transactions: `'{}'`,

@@ -280,6 +280,7 @@ const operatorFunctions = [
   'payer_overview',
   'read_appointee',
   'read_complaints',
+  'read_consent',
   'read_goal',
   'read_post',
   'votes_overview',

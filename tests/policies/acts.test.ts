@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { Kind } from '../../app/acts/forms/kind.ts'
 import { actKinds } from '../../app/console/act-kinds.ts'
 import { act, addOperator, signUpWithFactor } from '../support/operators.ts'
 import { signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
@@ -313,6 +314,7 @@ test('every function that only members may call is listed', async () => {
     'operator_overview',
     'payer_overview',
     'read_appointee',
+    'read_consent',
     'stop_orders',
     ...functions,
   ]
@@ -321,12 +323,13 @@ test('every function that only members may call is listed', async () => {
 
 test('the database and app/console/act-kinds.ts have the same kinds, with the same subjects, fields, operators and least characters of a reason', async () => {
   const stored = await backend.sql(
-    `select kind, people, subject, least_reason, case when not with_key_only then fields else '{}' end as fields
+    `select kind, people, two_with, subject, least_reason, case when not with_key_only then fields else '{}' end as fields
      from private.act_kinds order by kind`,
   )
-  const kinds = Object.entries(actKinds).map(([kind, { people, subject, fields, shortestReason }]) => {
-    const names = fields.map(({ name }) => name)
-    return { kind, people, subject, least_reason: shortestReason, fields: names }
+  const kinds = Object.entries(actKinds).map(([name, kind]: [string, Kind]) => {
+    const { people, twoWith = null, subject, fields, shortestReason } = kind
+    const names = fields.map((field) => field.name)
+    return { kind: name, people, two_with: twoWith, subject, least_reason: shortestReason, fields: names }
   })
   expect(kinds.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toEqual(stored)
 })
@@ -357,6 +360,8 @@ const statement = {
   posted: '2025-03-01T12:00:00Z',
 }
 const update = { pool: 'education', text: 'Books', dated: '2025-03-01T12:00:00Z' }
+const picture = `education/${'4'.repeat(64)}.webp`
+const photograph = `https://a.b/pictures/pools/${picture}#width=4&height=3&alt=Desks`
 const introduction = {
   name: 'Ada Lund',
   role: 'Publishes updates',
@@ -383,6 +388,15 @@ const refused: [kind: string, subject: string | null, values: object, says: stri
   ['update', null, { ...update, pool: 'treasury' }, 'invalid_field pool unknown'],
   ['update', null, { ...update, links: 'https://a.b\nftp://a.b' }, 'invalid_field links format'],
   ['update', null, { ...update, helping: '5' }, 'invalid_field helping_source missing'],
+  ['update', null, { ...update, links: photograph }, 'invalid_field person missing'],
+  ['update', null, { ...update, links: photograph, person: 'maybe' }, 'invalid_field person length'],
+  ['update', null, { ...update, links: photograph, person: 'yes' }, 'invalid_field consent missing'],
+  [
+    'update',
+    null,
+    { ...update, links: `${photograph}&who=Amina`, person: 'no' },
+    'invalid_field consent missing',
+  ],
   ['update', 'education/9', update, 'not_found'],
   ['purpose', paid, { type: 'spending' }, 'invalid_field type transactions_account_of_type'],
   ['purpose', paid, { type: 'tax', pool: 'education' }, 'invalid_field pool fixed'],
@@ -488,6 +502,32 @@ test('operators see the account that they appoint, and others do not', async () 
   for (const actor of ['member', 'another operator', 'author at aal1'] as const)
     expect([actor, await appointee(actor)]).toEqual([actor, null])
   await dropAll()
+})
+
+test('a photograph of a person needs two operators, and who agreed is private until the photograph is withdrawn', async () => {
+  const consent = 'Amina, by a letter of 3 March 2025'
+  const values = { ...update, links: photograph, person: 'yes', consent }
+  const parameters = { act: null, kind: 'update', subject: null, arguments: values, reason: null }
+  const { id } = await request('author', 'rpc/save_act', parameters)
+  expect(await outcomeOf('author', 'submit_act', { act: id })).toBe('waiting')
+  expect(await outcomeOf('author', 'confirm_act', { act: id })).toBe('own_act')
+  const { subject } = await request('another operator', 'rpc/confirm_act', { act: id })
+  const consentFor = (actor: Actor) => request(actor, 'rpc/read_consent', { subject })
+  for (const actor of ['author', 'another operator'] as const) expect(await consentFor(actor)).toBe(consent)
+  expect(await consentFor('member')).toBeNull()
+  expect(await consentFor('author at aal1')).toBeNull()
+  const published = await backend.sql<{ text: string }>(
+    `select text from private.log_texts where text like '%a letter of 3 March%'
+     union all select arguments::text from public.operator_acts where final_at is not null and arguments::text like '%letter%'`,
+  )
+  expect(published).toEqual([])
+  // A correction without the photograph does not delete it, so who agreed stays until the links are withdrawn.
+  const links = await backend.sql<{ hash: string }>('select hash from private.log_texts where text = $1', [
+    photograph,
+  ])
+  await act(backend, 'withdrawal', links[0]?.hash ?? '', {}, 'The person asked for it.')
+  expect(await backend.sql('select * from private.photograph_consents')).toEqual([])
+  expect(await backend.sql('select private.shown_pictures() as shown')).toEqual([])
 })
 
 test('a name is refused if it looks like another name or like one of our wallets', async () => {

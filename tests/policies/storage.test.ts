@@ -145,6 +145,7 @@ test('stores at most 39 pictures that no update uses; pictures that an update us
     text: 'Desks',
     dated: '2025-03-01T12:00:00Z',
     links: shown,
+    person: 'no',
   })
   expect(await attemptOne()).toBe(1)
 

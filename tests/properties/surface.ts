@@ -203,7 +203,7 @@ export const forms: Record<string, Form[]> = {
       kept: ['text', 'links', 'dated', 'helping', 'helping_source', 'picture_alt', 'reason'],
       dropped: [
         ...['act', 'version', 'pool', 'picture', 'picture_path', 'picture_width', 'picture_height'],
-        'picture_remove',
+        ...['picture_remove', 'person', 'consent'],
       ],
       operators: true,
     },

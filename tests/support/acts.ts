@@ -6,7 +6,7 @@ const time = '2025-03-01T12:00:00.000Z'
 
 export const pictureSample = {
   ...{ path: `/pictures/pools/education/${'3'.repeat(64)}.webp`, width: 400, height: 300 },
-  ...{ alt: 'A shelf of nine books', who: 'Amina, pupil', where: 'Riverside', when: 'March 2025' },
+  ...{ alt: 'A shelf of nine books', who: 'Amina, teacher', where: 'Riverside', when: 'March 2025' },
 }
 
 /** A value that the database stores for each field of each kind of act, and a reason. Names each field of a kind. */
@@ -23,7 +23,8 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
       links: `https://a.b/c\n${toPictureLink('https://a.b', pictureSample)}`,
       dated: time,
     },
-    ...{ helping: '12', helping_source: 'https://a.b/e', reason: 'The number was wrong.' },
+    ...{ helping: '12', helping_source: 'https://a.b/e' },
+    ...{ person: 'yes', consent: 'Amina, by a letter of 3 March 2025', reason: 'The number was wrong.' },
   },
   purpose: {
     ...{ type: 'spending', pool: 'education', note: 'Books', proof: 'https://a.b/f' },

@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { needsTwo } from '../../app/acts/forms/kind.ts'
 import { fieldsOfAct } from '../../app/acts/schemas.ts'
 import { addressOf } from '../../app/chain/stored-transaction.server.ts'
 import { type ActKind, actKinds, kindOf } from '../../app/console/act-kinds.ts'
@@ -96,13 +97,16 @@ const statement = {
 
 const update = '/operator/new/update'
 /** Sends the form for an update with a picture. */
-async function sendPicture(who: Visitor, picture: Uint8Array): Promise<Page> {
+async function sendPicture(
+  who: Visitor,
+  picture: Uint8Array,
+  changes: Record<string, string> = {},
+): Promise<Page> {
   const form = new FormData()
   const fields = {
-    pool: 'education',
-    text: 'Forty desks.',
-    dated: '2025-11-20',
-    picture_alt: 'Forty “new” desks',
+    ...{ pool: 'education', text: 'Forty desks.', dated: '2025-11-20', picture_alt: 'Forty “new” desks' },
+    ...{ picture_where: 'Riverside', picture_when: 'November 2025', person: 'no' },
+    ...changes,
   }
   for (const [name, value] of Object.entries({ ...hiddenOf(await who.get(update)), ...fields }))
     form.set(name, value)
@@ -575,7 +579,11 @@ test('the page of an act shows every value that becomes public before it is pres
       .map((tick) => tick.getAttribute('name'))
   const kinds = (Object.keys(actKinds) as ActKind[])
     .filter((kind) => kind !== 'reading')
-    .map((kind) => ({ kind, fields: fieldsOfAct(kindOf(kind)), isTwo: kindOf(kind).people === 2 }))
+    .map((kind) => ({
+      kind,
+      fields: fieldsOfAct(kindOf(kind)),
+      isTwo: needsTwo(kindOf(kind), actSamples[kind]),
+    }))
   const asked: unknown[] = []
   const SUPABASE_SECRET_KEY = backend.secretKey
   const withGoals = await startSite(backend, { ...openVariables, SUPABASE_SECRET_KEY, PAGE_CACHE: 'off' })
@@ -607,8 +615,10 @@ test('the page of an act shows every value that becomes public before it is pres
     if (!isTwo) return
     const first = await presser.get(isGoalKind(kind) ? `/operator/goals/${subject}` : `/operator/new/${kind}`)
     const ticks = ticksOf(first, isGoalKind(kind) ? `[value="${kind}"]` : '[name=act]')
-    // Who proposes an order chooses its amount and its recipient. The second ticks both.
+    // Who proposes an order chooses its amount and its recipient. The second ticks both. Who proposes a photograph of a
+    // person says who agreed. The second ticks that it shows no child.
     if (kind === 'order') ticks.push('is_amount', 'is_recipient')
+    if (kind === 'update') ticks.push('no_child')
     expect(ticksOf(page, '[value=confirm]'), kind).toEqual(ticks)
     asked.push(...ticks)
     for (const tick of ticks) {
@@ -620,7 +630,7 @@ test('the page of an act shows every value that becomes public before it is pres
     }
   }
   await Promise.all(kinds.map(check))
-  expect(asked.toSorted()).toEqual(['is_amount', 'is_recipient', 'speaks'])
+  expect(asked.toSorted()).toEqual(['is_amount', 'is_recipient', 'no_child', 'speaks'])
   await withGoals.close()
 })
 
@@ -983,6 +993,56 @@ test('the picture of an update is never enlarged, and is refused if its type or 
     expect(wordsOf(page)).toContain('Saved as a draft. Nothing is published yet.')
     expect(documentOf(page).querySelector('[name=text]')?.textContent).toBe('Forty desks.')
   }
+})
+
+test('a photograph of 3 MB with a person is published by two operators, and its page says where and when, but not who agreed', async () => {
+  const consent = 'Amina Yusuf, by a letter of 3 March 2025'
+  const noise = randomBytes(2200 * 1500 * 3)
+  const large = await sharp(noise, { raw: { width: 2200, height: 1500, channels: 3 } })
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  expect(large.length).toBeGreaterThan(3_000_000)
+  const person = { picture_who: 'Amina, teacher', person: 'yes', consent }
+  for (const [changes, says] of [
+    [{ ...person, picture_where: '' }, 'Say where it was taken.'],
+    [{ ...person, picture_when: '' }, 'Say when it was taken.'],
+    [{ ...person, person: '' }, 'Say whether someone can be recognised.'],
+    [{ ...person, consent: 'yes' }, 'Say who agreed, how and when.'],
+    [{ ...person, person: 'no' }, 'Name only people who agreed.'],
+  ] as const) {
+    const page = await sendPicture(ada, await photograph(40, 30), changes)
+    expect([page.status, wordsOf(page)], says).toEqual([400, expect.stringContaining(says)])
+  }
+  const path = (await sendPicture(ada, large, { ...person, text: 'A new teacher.' })).location ?? ''
+  await press(ada, path, 'submit')
+  expect((await ada.get('/voting/education')).html).not.toContain('A new teacher.')
+  const proposed = wordsOf(await ben.get(path))
+  expect(proposed).toContain(consent)
+  const silent = await ben.post(path, { intent: 'confirm' })
+  expect([silent.status, wordsOf(silent)]).toEqual([400, expect.stringContaining('no child')])
+  expect((await ben.post(path, { intent: 'confirm', no_child: 'yes' })).status).toBe(303)
+  const pool = await new Visitor(site.url).get('/voting/education')
+  expect(wordsOf(pool)).toContain('Amina, teacher · Riverside · November 2025')
+  expect(pool.html).not.toContain('Yusuf')
+  // The operator who corrects the update sees who agreed.
+  const [made] = await site.backend.sql<{ subject: string }>(
+    'select subject from public.operator_acts order by number desc nulls last limit 1',
+  )
+  const form = documentOf(await ada.get(`/operator/new/update?subject=${made?.subject}`))
+  expect(form.querySelector('[name=consent]')?.textContent).toBe(consent)
+  expect(form.querySelector('[name=person] [selected]')?.getAttribute('value')).toBe('yes')
+  // A person writes to the address of /contact: two operators withdraw the links of the update.
+  expect(wordsOf(await new Visitor(site.url).get('/contact'))).toContain('A photograph of you:')
+  const [links] = await site.backend.sql<{ hash: string }>(
+    `select hash from private.log_texts where text like '%who=Amina%'`,
+  )
+  const withdrawal = await prepare(ada, `/operator/new/withdrawal?subject=${links?.hash}`, {
+    reason: 'The person on it asked for it.',
+  })
+  await press(ada, withdrawal, 'submit')
+  await press(ben, withdrawal, 'confirm')
+  expect((await new Visitor(site.url).get('/voting/education')).html).not.toContain('Amina')
+  expect(await site.backend.sql('select from private.photograph_consents')).toEqual([])
 })
 
 test('a form with several faults says each at its field, and begins its title with "Error:"', async () => {

@@ -20,6 +20,8 @@ export interface Kind {
   corrected?: MessageDescriptor
   /** The number of operators that the act needs. */
   people: 1 | 2
+  /** The field that makes an act of one operator one of two, if it has a value. */
+  twoWith?: string
   /**
    * What the act does to the page and the wallet of its subject, what becomes public, and whether the act can
    * be undone. The page shows this text above the button. The number of operators and the emails have
@@ -61,6 +63,11 @@ export interface Kind {
   nameOf?(subject: string, i18n: I18n): string
   /** The public page that shows what the act did; null if no page shows it. */
   pageOf?(made: ActSubject): string | null
+}
+
+/** Whether an act with these values needs a second operator. */
+export function needsTwo({ people, twoWith }: Kind, values: Record<string, string>): boolean {
+  return people === 2 || Boolean(twoWith && values[twoWith])
 }
 
 export const longestReason = 500

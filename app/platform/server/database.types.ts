@@ -540,6 +540,7 @@ export type Database = {
       prepare_mails: Call<never, number>
       read_appointee: Call<{ act: string }, Json>
       read_complaints: Call<never, Json>
+      read_consent: Call<{ subject: string }, string>
       read_goal: Call<{ goal: string }, Json>
       read_post: Call<{ post: number }, Json>
       record_anchor_check: Call<{ result: Json }, boolean>

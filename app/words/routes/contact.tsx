@@ -93,6 +93,11 @@ export default function Contact() {
         <li>
           <Trans>A broken page: send us the reference shown on it. It doesn't identify you.</Trans>
         </li>
+        <li>
+          <Trans>
+            A photograph of you: tell us its page, and we take it away. You need no account and no reason.
+          </Trans>
+        </li>
         {hasAny && (
           <li>
             {email

@@ -208,6 +208,12 @@ export default function Privacy() {
         </Trans>
       </p>
 
+      <p>
+        <Trans>
+          If you agreed to be on a photograph of ours, operators keep how and when. Write to us, and both go.
+        </Trans>
+      </p>
+
       <h2>
         <Trans>Your rights</Trans>
       </h2>

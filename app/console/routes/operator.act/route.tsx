@@ -27,7 +27,9 @@ import {
   submitAct,
 } from '~/acts/acts.server'
 import type { Field } from '~/acts/forms/fields'
+import { needsTwo } from '~/acts/forms/kind'
 import { requireOperator } from '~/acts/guard.server'
+import { MustTick } from '~/acts/must-tick'
 import { isActive } from '~/acts/published-acts.server'
 import { fieldsOfAct } from '~/acts/schemas'
 import { mustSpeak, Speaks } from '~/acts/speaks'
@@ -171,10 +173,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 /** What the second operator must tick, and what is said without it. */
-function ticksOf({ kind }: Act): [name: string, message: MessageDescriptor][] {
+function ticksOf({ kind, arguments: values }: Act): [name: string, message: MessageDescriptor][] {
   if (kind === 'goal-approval') return [['speaks', mustSpeak]]
+  if (kind === 'update' && values.consent) return [['no_child', mustBeAdult]]
   return kind === 'order' ? Object.entries(mustBeRight) : []
 }
+
+const mustBeAdult = msg`Say that no child can be recognised. Otherwise, do not confirm.`
 
 const needsCode = msg`Nothing is done yet. Enter the code from your app, and press the button again.`
 /** A refusal after which the next code gets a challenge of its own. */
@@ -386,8 +391,8 @@ function Buttons({
 }) {
   const { t } = useLingui()
   const { kind, state, by } = act
-  const { people, isHarsh } = kindOf(kind)
-  const isTwo = people === 2
+  const { isHarsh } = kindOf(kind)
+  const isTwo = needsTwo(kindOf(kind), act.arguments)
   const look = isHarsh ? 'button-bad' : 'button-ink'
   if (!isOpen(act)) return null
   return (
@@ -418,6 +423,11 @@ function Buttons({
             fields={
               <>
                 {kind === 'goal-approval' && <Speaks {...fieldsOf(refused)('speaks')} />}
+                {kind === 'update' && act.arguments.consent && (
+                  <MustTick {...fieldsOf(refused)('no_child')}>
+                    <Trans>No child can be recognised on the photograph</Trans>
+                  </MustTick>
+                )}
                 {kind === 'order' && <OrderTicks order={order} field={fieldsOf(refused)} />}
                 {code}
               </>
@@ -482,7 +492,7 @@ function History({ act }: { act: Act }) {
           </Trans>
         </p>
       )}
-      {submittedAt && (kindOf(kind).people === 2 || state === 'waiting') && (
+      {submittedAt && (second || kindOf(kind).people === 2 || state === 'waiting') && (
         <p>
           <Trans>
             Proposed by {who}, <When date={submittedAt} />.

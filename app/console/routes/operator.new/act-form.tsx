@@ -5,7 +5,7 @@ import { splitWords } from '~/ledger/split-words'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { PictureFields } from '~/members/pictures/picture-fields'
 import type { Payee } from '~/payments/payees.server'
-import { Control, FieldFault, Tick } from '~/platform/forms/control'
+import { Control, FieldFault } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
 import type { FieldState } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
@@ -45,18 +45,22 @@ export function ActForm({
     >
       <input type="hidden" name="act" value={act} />
       {version !== null && <input type="hidden" name="version" value={version} />}
-      {fields.map((each) =>
-        payees && each.name === 'to' ? (
-          <PayeeField key="to" payees={payees} label={i18n._(each.label)} state={field('to')} />
-        ) : payees && each.options?.length === 1 ? (
-          <input key={each.name} type="hidden" name={each.name} value={each.options[0]?.value} />
-        ) : each.input === 'shares' ? (
-          <SharesField key={each.name} field={each} state={field(each.name)} />
-        ) : (
-          <ActField key={each.name} field={each} state={field(each.name)} />
-        ),
+      {fields
+        .filter(isBesidePicture(false))
+        .map((each) =>
+          payees && each.name === 'to' ? (
+            <PayeeField key="to" payees={payees} label={i18n._(each.label)} state={field('to')} />
+          ) : payees && each.options?.length === 1 ? (
+            <input key={each.name} type="hidden" name={each.name} value={each.options[0]?.value} />
+          ) : each.input === 'shares' ? (
+            <SharesField key={each.name} field={each} state={field(each.name)} />
+          ) : (
+            <ActField key={each.name} field={each} state={field(each.name)} />
+          ),
+        )}
+      {withPicture && (
+        <ActPicture picture={picture} field={field} fields={fields.filter(isBesidePicture(true))} />
       )}
-      {withPicture && <ActPicture picture={picture} field={field} />}
       <p>
         <button type="submit" className="button button-ink">
           {button}
@@ -66,13 +70,20 @@ export function ActForm({
   )
 }
 
-function ActPicture({
-  picture,
-  field,
-}: {
+/** Whether a field is about the photograph of an update. */
+const isBesidePicture =
+  (wanted: boolean) =>
+  ({ name }: ActFieldOf) =>
+    ['person', 'consent'].includes(name) === wanted
+
+interface PictureProps {
   picture: UpdatePicture | null
   field: (name: string) => FieldState
-}) {
+  /** The fields about the people on the photograph. */
+  fields: ActFieldOf[]
+}
+
+function ActPicture({ picture, field, fields }: PictureProps) {
   const lang = useLangOfEnglish()
   const shown = picture && {
     src: picture.path,
@@ -86,7 +97,7 @@ function ActPicture({
       picture={shown}
       description="picture_alt"
       field={field}
-      facts={<Caption {...{ picture, field }} />}
+      facts={<Caption {...{ field, fields }} />}
     >
       <input type="hidden" name="picture_path" value={picture?.path} />
       <input type="hidden" name="picture_width" value={picture?.width} />
@@ -96,37 +107,33 @@ function ActPicture({
 }
 
 /** Who is on a photograph, where and when: a donor looks for one named face first. */
-function Caption({ picture, field }: { picture: UpdatePicture | null; field: (name: string) => FieldState }) {
+function Caption({ field, fields }: Omit<PictureProps, 'picture'>) {
   const { t } = useLingui()
-  const consent = field('picture_consent')
   return (
     <>
       <p className="text-muted">
         <Trans>
-          Best is a photograph of one person who agreed to be shown, with their name. A drawing only if there
+          Best is a photograph of one adult who agreed to be shown, with their name. A drawing only if there
           is no photograph.
         </Trans>
       </p>
       <Field
         {...field('picture_who')}
         label={t`Who is on it`}
-        hint={t`A first name and a role, like "Amina, pupil". Leave it empty if no one can be recognised.`}
+        hint={t`A first name and a role, like "Amina, teacher". Leave it empty if no one can be recognised.`}
         autoComplete="off"
         dir="auto"
       />
-      <div className="grid gap-1.5">
-        <Tick
-          name="picture_consent"
-          defaultChecked={Boolean(picture?.who) || consent.defaultValue === 'yes'}
-          aria-invalid={consent.error ? true : undefined}
-          aria-describedby={consent.error && 'picture_consent-error'}
-          autoFocus={consent.isFirst}
-        >
-          <Trans>Everyone who can be recognised agreed to be shown here, a child's parents too</Trans>
-        </Tick>
-        <FieldFault id="picture_consent-error">{consent.error}</FieldFault>
-      </div>
-      <Field {...field('picture_where')} label={t`Where`} autoComplete="off" dir="auto" />
+      {fields.map((each) => (
+        <ActField key={each.name} field={each} state={field(each.name)} />
+      ))}
+      <Field
+        {...field('picture_where')}
+        label={t`Where`}
+        hint={t`A town or a region, not an address.`}
+        autoComplete="off"
+        dir="auto"
+      />
       <Field
         {...field('picture_when')}
         label={t`When it was taken`}
