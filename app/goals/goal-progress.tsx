@@ -1,15 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useLanguage } from '../platform/locales/react'
+import { Gap, useLanguage } from '../platform/locales/react'
 import type { Cents } from '../platform/money'
+import type { Stage } from './stages'
 
 /**
  * The money that a goal received, and its target, as a bar and as text. A goal can receive more than its
  * target; the bar is then full.
  */
 export function GoalProgress({
-  goal: { receivedUsd, targetUsd },
+  goal: { receivedUsd, targetUsd, stage, frozen },
 }: {
-  goal: { receivedUsd: Cents; targetUsd: Cents }
+  goal: { receivedUsd: Cents; targetUsd: Cents; stage: Stage; frozen: boolean }
 }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
@@ -38,6 +39,13 @@ export function GoalProgress({
       >
         {share}
       </progress>
+      {receivedUsd >= targetUsd && (
+        <p className="text-sm font-semibold">
+          <Trans>The target is reached.</Trans>
+          <Gap />
+          {stage === 'open' && !frozen && <Trans>New gifts go to the same wallet.</Trans>}
+        </p>
+      )}
     </div>
   )
 }

@@ -144,15 +144,22 @@ test('a goal that received less than 1% of its target is not shown as 0%', async
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
-test('the page of a goal that received more than its target shows a percentage above 100, and a full bar', async () => {
+test('the page of a goal that received more than its target shows a percentage above 100 and a full bar, and says what that means', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}`
   await addGift(backend, goal, { amount_usd: 999.99 })
-  expect((await read(path)).text).toContain('$999.99 of $1,000 99%')
+  const before = (await read(path)).text
+  expect(before).toContain('$999.99 of $1,000 99%')
+  expect(before).not.toContain('The target is reached.')
   await addGift(backend, goal, { amount_usd: 87.51 })
   const page = await read(path)
   expect(page.text).toContain('$1,087.50 of $1,000 109%')
+  expect(page.text).toContain('The target is reached. New gifts go to the same wallet.')
   expect(parse(page.html).querySelector('progress')?.getAttribute('value')).toBe('100')
+  await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
+  const ended = (await read(path)).text
+  expect(ended).toContain('The target is reached.')
+  expect(ended).not.toContain('New gifts')
 })
 
 test('the page of an ended goal says whether its final report is due or is waiting for an operator', async () => {
