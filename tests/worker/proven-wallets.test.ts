@@ -82,6 +82,21 @@ test('the dashboard begins with what a member gave and what the pool did last', 
   const gave = await donationsOf(visitor)
   expect(gave).toContain('The newest from the pools that you gave to Each pupil has a lamp.')
   expect(gave).not.toContain('A second school joined.')
+  // Nothing is said about a gift that is not verified, or has no value.
+  expect(gave).not.toContain('You gave it')
+  const spending = transaction({
+    ...{ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out', amount_usd: 7.5 },
+    from_address: `0x${'e'.repeat(40)}`,
+  })
+  expect((await service.rpc('append_ledger', { entries: [spending] as never })).error).toBeNull()
+  await site.backend.sql(
+    `select public.record_checks(jsonb_agg(jsonb_build_object(
+       'transaction_id', id, 'status', 'verified', 'block_number', 5, 'confirmations', 20,
+       'block_hash', '0x' || repeat('b', 64), 'block_time', occurred_at)))
+     from public.transactions where from_address in ($1, $2)`,
+    [account.address.toLowerCase(), spending.from_address],
+  )
+  expect(await donationsOf(visitor)).toMatch(/You gave it \$20\.00\. Since \d+ \w+ \d{4}, it spent \$7\.50\./)
   await visitor.post(path, { intent: 'revoke', address: account.address })
 })
 

@@ -50,9 +50,10 @@ export default function DonationList({
   )
 }
 
-/** What the pools that a member gave to did last. */
+/** What the pools that a member gave to did last, and what they spent since the member's gifts. */
 function NewsList({ news }: { news: News }) {
   const lang = useLangOfEnglish()
+  const { formats } = useLanguage()
   if (news.length === 0) return null
   return (
     <>
@@ -60,23 +61,43 @@ function NewsList({ news }: { news: News }) {
         <Trans>The newest from the pools that you gave to</Trans>
       </h3>
       <ul className="mt-4 grid gap-x-8 gap-y-8 md:grid-cols-[repeat(auto-fit,minmax(17rem,1fr))]">
-        {news.map(({ slug, text, publishedAt, picture }) => (
-          <li key={slug}>
-            <img
-              src={picture.path}
-              alt={picture.alt}
-              lang={lang}
-              loading="lazy"
-              className="pool-image max-h-80 rounded-block bg-panel"
-            />
-            <p dir="ltr" className="mt-3 line-clamp-4 max-w-[65ch] wrap-anywhere">
-              <EnglishWords>{text}</EnglishWords>
-            </p>
-            <p className="mt-1 text-sm text-muted">
-              <PoolLink slug={slug} /> · <When date={publishedAt} day />
-            </p>
-          </li>
-        ))}
+        {news.map(({ slug, update, gift }) => {
+          const [given, spent] = [gift?.usd ?? 0, gift?.spentUsd ?? 0].map((usd) => formats.exactDollars(usd))
+          return (
+            <li key={slug}>
+              {update && (
+                <>
+                  <img
+                    src={update.picture.path}
+                    alt={update.picture.alt}
+                    lang={lang}
+                    loading="lazy"
+                    className="pool-image max-h-80 rounded-block bg-panel"
+                  />
+                  <p dir="ltr" className="mt-3 line-clamp-4 max-w-[65ch] wrap-anywhere">
+                    <EnglishWords>{update.text}</EnglishWords>
+                  </p>
+                </>
+              )}
+              <p className="mt-1 text-sm text-muted">
+                <PoolLink slug={slug} />
+                {update && (
+                  <>
+                    {' '}
+                    · <When date={update.publishedAt} day />
+                  </>
+                )}
+              </p>
+              {gift && (
+                <p className="figures mt-1">
+                  <Trans comment="What a member gave to a pool, and what the pool spent from that day on">
+                    You gave it {given}. Since <When date={gift.since} day />, it spent {spent}.
+                  </Trans>
+                </p>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </>
   )
