@@ -375,7 +375,6 @@ test('before the first payment, Home shows an example chart, /transparency has i
   await expect(
     main.getByText("The token hasn't launched yet, and no payment has been made."),
   ).toBeInViewport()
-  await expect(main.getByText('Want to add your own?')).toHaveCount(0)
   await expect(main.getByText('$0', { exact: true })).toHaveCount(3)
   await expect(page.locator('#receipt, #every-fifty, [data-share]')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)

@@ -132,14 +132,6 @@ export default function Home() {
               )}
             </p>
           )}
-          {isOpen && (
-            <p className="hero-why">
-              <Trans>
-                <span className="max-lg:hidden">Want to add your own?</span> A gift goes straight to your
-                cause's wallet.
-              </Trans>
-            </p>
-          )}
           <Figures totals={totals} />
         </div>
         <div id="latest-payments" data-live="ledger pools">
@@ -206,13 +198,11 @@ export default function Home() {
           <h2 id="check">
             <Trans>Don't take our word for it.</Trans>
           </h2>
-          <p>
-            {started ? (
-              <Trans>Open any payment and follow it to the blockchain.</Trans>
-            ) : (
+          {!started && (
+            <p>
               <Trans>No payment has been made. Each one will link to the blockchain.</Trans>
-            )}
-          </p>
+            </p>
+          )}
           <PageLink to="/transparency#history" className="button">
             <Trans>Check the ledger</Trans>
           </PageLink>
