@@ -22,6 +22,7 @@ import { listWallets } from './ledger/wallets'
 import { pageSentences } from './platform/enhance/sentences'
 import { translateNotice } from './platform/forms/notice'
 import { readNotice } from './platform/forms/notice.server'
+import { useStalled } from './platform/forms/stalled'
 import { OnRefusal, Toast } from './platform/forms/toast'
 import { useLanguage } from './platform/locales/react'
 import { ScriptSentences } from './platform/locales/sentences'
@@ -31,6 +32,7 @@ import { readHandle } from './platform/rendering/handle'
 import { Nonce } from './platform/rendering/nonce'
 import { useHydratedTitle } from './platform/rendering/page-title'
 import { Slots } from './platform/rendering/slot-context'
+
 import { readClock } from './platform/server/clock.server'
 import { factorPath } from './platform/server/redirect'
 import { pageTitle } from './platform/site'
@@ -212,6 +214,7 @@ function PrintedSource({ address, day }: { address: string; day: string }) {
 
 export default function App() {
   const { explorer } = useLoaderData<typeof loader>()
+  useStalled()
   return (
     <ExplorerContext.Provider value={explorer}>
       <Outlet />

@@ -116,6 +116,34 @@ test('a browser that forbids fetch and sockets sends the forms of a page as plai
   await expect(page.locator('[data-version]')).toHaveAttribute('data-state', 'disconnected')
 })
 
+test('a form and a link whose request never gets an answer work as plain HTML after 15 seconds', async ({
+  context,
+  sites,
+}) => {
+  const member = await startMember(context, sites.empty)
+  await context.clearCookies()
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.addInitScript(() => {
+    window.fetch = () => new Promise(() => {})
+  })
+  await page.goto(`${sites.empty}/auth`)
+  await page.waitForLoadState('networkidle')
+  await signIn(page, member)
+  const button = page.getByRole('main').getByRole('button', { name: /Sign In|Loading/ })
+  await expect(button).toBeDisabled()
+  await page.clock.fastForward(15_000)
+  await expect(button).toBeEnabled()
+  await button.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  const link = page.getByRole('main').getByRole('link', { name: 'Account', exact: true })
+  await link.click()
+  await page.clock.fastForward(15_000)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await link.click()
+  await expect(page.getByLabel('New email')).toBeVisible()
+})
+
 test('a page keeps its HTML if a filter blocks the script of a part of it', async ({
   member,
   context,
