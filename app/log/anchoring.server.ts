@@ -1,6 +1,7 @@
 import { stringToHex } from 'viem'
 import * as z from 'zod/mini'
-import { type Chain, timeOf } from '../chain/rpc.ts'
+import { Unreachable } from '../chain/chain-errors.ts'
+import { type Block, type Chain, timeOf } from '../chain/rpc.ts'
 import {
   addressOf,
   findMined,
@@ -12,7 +13,7 @@ import { integerColumn } from '../platform/server/columns.server.ts'
 import { overtaken, type Service, ServiceFailure } from '../platform/server/service.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
 import { ledgerLog } from './ledger-log.ts'
-import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
+import { type AnchoredCheckpoint, shownTransactionOf } from './unknown-anchor.server.ts'
 
 interface AnchorLimits {
   /** Minimum time between two anchors in seconds. */
@@ -136,9 +137,8 @@ async function followAnchor(
     { from, nonce: open.nonce, transactions: [first, ...others] },
     confirmations,
   )
-  if (found.kind === 'mined') {
-    const { block, isFinal } = found
-    await record(found.transaction.id, {
+  const recordMined = async (transaction_id: number, block: Block, isFinal: boolean) => {
+    await record(transaction_id, {
       status: isFinal ? 'anchored' : 'pending',
       block_number: block.number,
       block_hash: block.hash,
@@ -146,7 +146,14 @@ async function followAnchor(
     })
     return isFinal ? { anchored: open.size } : {}
   }
+  if (found.kind === 'mined') return recordMined(found.transaction.id, found.block, found.isFinal)
   if (found.kind === 'used') {
+    // An endpoint without a receipt may have forgotten in which block the anchor is.
+    const user = await shownTransactionOf(chain, from, open.nonce)
+    if (!user)
+      return { fault: `nonce ${open.nonce} of the anchor address is used, and no endpoint shows by what` }
+    const ours = open.transactions.find(({ tx_hash }) => tx_hash === user.hash)
+    if (ours) return recordMined(ours.id, await blockOf(chain, user.blockNumber), true)
     for (const { id } of open.transactions) await record(id, { status: 'lost' })
     return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
   }
@@ -179,4 +186,10 @@ async function sign(key: `0x${string}`, chainId: number, text: string, nonce: nu
   const data = stringToHex(text)
   const gas = gasOf(data)
   return { ...(await signTransaction(key, { chainId, nonce, to: addressOf(key), data, gas, gasPrice })), gas }
+}
+
+async function blockOf(chain: Chain, number: number): Promise<Block> {
+  const block = await chain.block(number)
+  if (!block) throw new Unreachable(`no endpoint has block ${number}`)
+  return block
 }

@@ -1,5 +1,5 @@
 import { hexToString } from 'viem'
-import { CallRefused, TooLarge } from '../chain/chain-errors.ts'
+import { CallRefused, TooLarge, Unreachable } from '../chain/chain-errors.ts'
 import type { Chain } from '../chain/rpc.ts'
 import type { Service } from '../platform/server/service.server.ts'
 import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
@@ -44,12 +44,24 @@ export async function findUnknownAnchor(
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
 /**
- * The transaction of an address with a nonce that is used. Throws CallRefused if the endpoints do not have the state of its
- * block.
+ * The transaction of an address with a nonce that is used, and its block. Throws CallRefused if the endpoints do not have the
+ * state of its block.
  */
 export async function transactionOf(chain: Chain, address: string, nonce: number) {
-  const block = await chain.blockWith(await blockOfNonce(chain, address, nonce + 1), address)
-  return block?.transactions.find((each) => each.from === address && each.nonce === nonce)
+  const blockNumber = await blockOfNonce(chain, address, nonce + 1)
+  const block = await chain.blockWith(blockNumber, address)
+  const found = block?.transactions.find((each) => each.from === address && each.nonce === nonce)
+  return found && { ...found, blockNumber }
+}
+
+/** As transactionOf; null if the endpoints do not show it. */
+export async function shownTransactionOf(chain: Chain, address: string, nonce: number) {
+  try {
+    return (await transactionOf(chain, address, nonce)) ?? null
+  } catch (error) {
+    if (error instanceof CallRefused || error instanceof Unreachable) return null
+    throw error
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How an order in flight ends: by its own receipt, by its nonce, or not yet. */
 import { parseTransaction } from 'viem'
 import * as z from 'zod/mini'
-import { CallRefused, RangeTooLarge, Unreachable } from '../chain/chain-errors.ts'
+import { RangeTooLarge, Unreachable } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
 import { type Block, type Chain, type ChainLog, inGwei, type Receipt } from '../chain/rpc.ts'
 import {
@@ -17,7 +17,7 @@ import { append } from '../ledger/job/ledger-store.server.ts'
 import { requireBlock, rowsOfTransaction } from '../ledger/job/scan.ts'
 import type { Watch } from '../ledger/job/watch.ts'
 import { transfersOf, transferTopic } from '../ledger/token-transfers.ts'
-import { transactionOf } from '../log/unknown-anchor.server.ts'
+import { shownTransactionOf } from '../log/unknown-anchor.server.ts'
 import type { Service } from '../platform/server/service.server.ts'
 import {
   allowanceCall,
@@ -94,13 +94,8 @@ async function hasMoved(chain: Chain, order: SentOrder, { blockNumber, transacti
 
 /** The hash of another transaction with an order's nonce; null if the endpoints show none. */
 async function otherTransaction(chain: Chain, { payer, nonce, transactions }: SentOrder) {
-  try {
-    const hash = (await transactionOf(chain, payer, nonce))?.hash
-    return hash && transactions.every(({ tx_hash }) => tx_hash !== hash) ? hash : null
-  } catch (error) {
-    if (error instanceof CallRefused || error instanceof Unreachable) return null
-    throw error
-  }
+  const hash = (await shownTransactionOf(chain, payer, nonce))?.hash
+  return hash && transactions.every(({ tx_hash }) => tx_hash !== hash) ? hash : null
 }
 
 /** What the ledger follows, with the wallet and the token of an order. */

@@ -195,6 +195,19 @@ test('sends the stored bytes again if every endpoint has lost the transaction', 
   expect(await readChain()).toHaveLength(before.length + 1)
 })
 
+test('an anchor whose receipt every endpoint has forgotten is found by its nonce, and is not lost', async () => {
+  await sign()
+  const urls = endpoints.map(({ url }) => url)
+  const { sent } = await run(urls, { dayMost: 100 })
+  expect(sent).toBeDefined()
+  await evm.mine(6)
+  for (const endpoint of endpoints) endpoint.fault = 'has no receipts'
+  const { size = 0 } = (await anchors()).at(-1) ?? {}
+  expect(await run(urls, { dayMost: 100 })).toEqual({ anchored: size })
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  expect((await anchors()).at(-1)?.status).toBe('anchored')
+})
+
 test('stores nothing while no two endpoints respond', async () => {
   const before = await anchors()
   await sign()
