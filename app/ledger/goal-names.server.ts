@@ -18,7 +18,7 @@ export interface RowGoal {
 }
 
 /** The types of rows that can be payments to a goal. */
-const typesToGoals = ['goal-gift', 'dream']
+const typesToGoals = ['goal-gift', 'dream', 'spending']
 
 /**
  * Adds to each row the goal that received its payment, if any. Makes a call only if FundMe is open (`open`)

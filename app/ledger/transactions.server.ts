@@ -195,12 +195,12 @@ export function listTransfers(data: Data, chainId: number, txHash: string): Prom
   )
 }
 
-/** The newest dreams paid to the wallet of a goal; null if the rows can't be read. */
+/** The newest dreams, and spending of pools, paid to the wallet of a goal; null if the rows can't be read. */
 export function listDreamsTo(data: Data, goal: string): Promise<Transaction[] | null> {
   return data.rows('published_goal_rows', transactionRow, (query) =>
     query
       .eq('goal', goal)
-      .eq('type', 'dream')
+      .in('type', ['dream', 'spending'])
       .order('occurred_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(transactionsPerPage),

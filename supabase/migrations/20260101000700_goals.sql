@@ -340,7 +340,7 @@ create index transactions_recorded_of_ours on public.transactions (id desc) wher
 create index sums_by_month_of_goals on private.sums_by_month (account) where type = 'goal-gift';
 
 -- What the public pages of goals read beside published_goals.
-create index transactions_dreams on public.transactions (to_address) where type = 'dream';
+create index transactions_to_goals on public.transactions (to_address) where type in ('dream', 'spending');
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
@@ -1290,7 +1290,7 @@ left join private.ledger_entries as entries on entries.kind = 'goal' and entries
 left join private.log_texts as words on words.hash = changes.reason_hash;
 comment on view public.published_goal_changes is 'Every public state of every goal. Read it by slug.';
 
--- What arrived at each public goal: gifts of others, and dreams that the treasury or the donation wallet paid.
+-- What arrived at each public goal: gifts of others, dreams that the treasury or the donation wallet paid, and what pools spent.
 create view private.goal_sums as
 select
   goals.id, sums.received_usd::numeric(20, 2) as received_usd, sums.verified_count::bigint as verified_count,
@@ -1308,7 +1308,7 @@ cross join lateral (
     union all
     select statuses.status, 1, (facts.amount_usd is not null)::integer, facts.amount_usd from public.transactions as facts
     join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-    where facts.to_address = goals.wallet and facts.type = 'dream'
+    where facts.to_address = goals.wallet and facts.type in ('dream', 'spending')
   ) as units
 ) as sums
 where goals.opened_at is not null;
@@ -1333,14 +1333,14 @@ comment on view public.published_goals is
   'Every goal that was approved. A text is null where it is hidden or withdrawn; the wallet is null unless the goal is open and not frozen.';
 comment on column public.published_goals.plan is 'One line for each item: the amount in dollars with two decimals, a space, and what for.';
 comment on column public.published_goals.is_watched is 'Whether new gifts are found and counted.';
-comment on column public.published_goals.received_usd is 'Verified gifts, and dreams to the wallet, with a value in dollars.';
+comment on column public.published_goals.received_usd is 'Verified gifts, dreams, and spending of pools to the wallet, with a value in dollars.';
 
 create view public.published_goal_rows with (security_invoker = false) as
 select goals.slug as goal, rows.*
 from public.goals join public.published_transactions as rows on rows.account = goals.slug and rows.type = 'goal-gift'
 union all
 select goals.slug, rows.*
-from public.goals join public.published_transactions as rows on rows.to_address = goals.wallet and rows.type = 'dream'
+from public.goals join public.published_transactions as rows on rows.to_address = goals.wallet and rows.type in ('dream', 'spending')
 where goals.opened_at is not null;
 comment on view public.published_goal_rows is 'The rows of which received_usd of published_goals is the sum. Read it by goal.';
 
@@ -1356,7 +1356,7 @@ select
       select coalesce(sum(facts.amount_usd), 0)
       from public.transactions as facts
       join private.transaction_statuses as statuses on statuses.transaction_id = facts.id and statuses.status = 'verified'
-      where facts.type = 'dream' and exists (
+      where facts.type in ('dream', 'spending') and exists (
         select from public.goals where wallet = facts.to_address and opened_at is not null
       )
     )
@@ -1391,7 +1391,7 @@ comment on column public.my_goals.draft_plan is 'The plan of a goal that was not
 comment on column public.my_goals.faults is 'What is missing or wrong before the draft can be submitted: [{"field", "why"}].';
 comment on column public.my_goals.reasons is 'Why operators returned or rejected it, oldest first; empty after the approval.';
 
--- The goal that a row of the ledger paid: a gift to it, or a dream to its wallet.
+-- The goal that a row of the ledger paid: a gift to it, or a dream or the spending of a pool to its wallet.
 create view public.published_row_goals with (security_invoker = false) as
 select facts.id, goals.slug as goal, case when not goals.hidden then words.title end as title
 from public.transactions as facts
@@ -1399,11 +1399,11 @@ cross join lateral (
   select id, slug, hidden from public.goals where facts.type = 'goal-gift' and slug = facts.account
   union all
   select id, slug, hidden from public.goals
-  where facts.type = 'dream' and wallet = facts.to_address and opened_at is not null
+  where facts.type in ('dream', 'spending') and wallet = facts.to_address and opened_at is not null
     and stage not in ('draft', 'returned', 'rejected')
 ) as goals
 join private.goal_words as words on words.id = goals.id
-where facts.type in ('goal-gift', 'dream');
+where facts.type in ('goal-gift', 'dream', 'spending');
 comment on view public.published_row_goals is
   'The goals of rows of the ledger. A title is null where it is hidden or withdrawn. Read it by id.';
 

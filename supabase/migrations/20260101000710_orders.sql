@@ -464,7 +464,6 @@ end;
 $$;
 
 -- What a goal lacks, in dollars: its target less what it received and less its open orders, or those before an order.
--- What it received does not have the spending of a pool.
 create function private.goal_lacks(goal text, before bigint default null) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0, max(goals.target_usd - sums.received_usd) - coalesce(sum(
@@ -473,8 +472,7 @@ language sql stable security definer set search_path = '' as $$
   from public.goals
   join private.goal_sums as sums on sums.id = goals.id
   left join public.orders on orders.recipient = 'goal' and orders.recipient_account = goals.slug
-    and (orders.state in ('announced', 'taken', 'sent') and orders.id < coalesce(before, orders.id + 1)
-      or orders.state = 'paid' and orders.type = 'spending')
+    and orders.state in ('announced', 'taken', 'sent') and orders.id < coalesce(before, orders.id + 1)
   where goals.slug = goal_lacks.goal
 $$;
 

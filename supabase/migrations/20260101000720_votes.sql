@@ -855,7 +855,7 @@ left join lateral (
   select facts.id
   from public.transactions as facts
   join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-  where facts.to_address = goals.wallet and facts.type = 'dream' and results.won and facts.occurred_at >= results.recorded_at
+  where facts.to_address = goals.wallet and facts.type in ('dream', 'spending') and results.won and facts.occurred_at >= results.recorded_at
     and statuses.status in ('verified', 'pending', 'unreachable')
   order by facts.occurred_at, facts.id limit 1
 ) as paid on true

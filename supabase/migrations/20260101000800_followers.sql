@@ -315,7 +315,7 @@ begin
   join former using (transaction_id)
   join public.transactions as facts on facts.id = changed.transaction_id
   join public.goals on goals.wallet = facts.to_address and goals.opened_at is not null
-  where changed.status = 'verified' and former.status <> 'verified' and facts.type in ('goal-gift', 'dream')
+  where changed.status = 'verified' and former.status <> 'verified' and facts.type in ('goal-gift', 'dream', 'spending')
     and facts.occurred_at > now() - interval '7 days'
   on conflict on constraint outbox_key do nothing;
   return null;

@@ -890,7 +890,13 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     if (isOurs) await append(transaction({ ...facts, ...pick(ours) }), status)
     else if (isDream)
       await append(
-        transaction({ ...facts, type: 'dream', direction: 'out', to_address: goal.wallet }),
+        transaction({
+          ...facts,
+          ...(draw() < 0.5
+            ? { type: 'dream' }
+            : { type: 'spending', account: 'education', pool_slug: 'education' }),
+          ...{ direction: 'out', to_address: goal.wallet },
+        }),
         status,
       )
     else
