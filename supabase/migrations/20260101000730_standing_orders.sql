@@ -731,6 +731,25 @@ begin
 end;
 $$;
 
+-- Which of the last 100 posts of a source have a line of `words` in their first text, newest first: [{id, url, author,
+-- posted_at}], and how many posts there are. For operators, before they approve a rule; null for other members.
+create function public.posts_with_words(source text, words text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('many', count(*), 'posts', coalesce(jsonb_agg(jsonb_build_object(
+    'id', last.id, 'url', last.url, 'author', last.author, 'posted_at', last.posted_at
+  ) order by last.id desc) filter (where private.has_words(last.text, posts_with_words.words)), '[]'))
+  from (
+    select posts.id, posts.url, posts.author, posts.posted_at, (
+      select captures.text from private.statement_captures as captures where captures.post = posts.id
+      order by captures.id limit 1
+    ) as text
+    from private.statement_posts as posts where posts.source = posts_with_words.source
+    order by posts.id desc limit 100
+  ) as last
+  where private.is_operator()
+  having private.is_operator()
+$$;
+
 -- Answers a post when its first text is stored. A time that the source does not state proves nothing.
 create function private.answer_capture() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -1221,7 +1240,7 @@ grant select on
   public.standing_orders, public.standing_changes, public.standing_payments, public.payment_splits, public.allocations
   to service_role;
 grant select on public.published_orders, public.published_standing_orders, public.suspended_tokens to anon, authenticated, service_role;
-grant execute on function public.payer_overview to authenticated;
+grant execute on function public.payer_overview, public.posts_with_words to authenticated;
 grant execute on function public.allocate_tax, public.record_gap to service_role;
 
 reset check_function_bodies;

@@ -278,6 +278,7 @@ const operatorFunctions = [
   'my_operator',
   'operator_overview',
   'payer_overview',
+  'posts_with_words',
   'read_appointee',
   'read_complaints',
   'read_consent',

@@ -313,6 +313,7 @@ test('every function that only members may call is listed', async () => {
     'my_operator',
     'operator_overview',
     'payer_overview',
+    'posts_with_words',
     'read_appointee',
     'read_consent',
     'stop_orders',

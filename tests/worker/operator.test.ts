@@ -18,6 +18,7 @@ import { insertOrder } from '../support/orders.ts'
 import { photograph } from '../support/photograph.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
+import { postOf, readPosts } from '../support/standing-orders.ts'
 import { signUp, transaction } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
@@ -690,6 +691,21 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
     expect.stringContaining('Each line needs a letter or a digit.'),
   ])
   await press(ada, `/operator/acts/${hiddenOf(bare).act}`, 'drop')
+  // Before a rule is approved, its page shows which of the last posts of its source it would have answered.
+  const feed = 'https://news.example/feed'
+  await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed])])
+  const posts = ['Clean water!', 'Unclean waters', 'Books'].map((text) => postOf({ text, author: 'Nora' }))
+  await readPosts(backend, feed, posts)
+  const rule = await prepare(ada, standing, {
+    ...{ rule: 'call', token: 'SIX', source: feed, words: 'clean water', to: shop, amount: '5', every: '7' },
+    ...{ order_limit: '5', month_limit: '5', purpose: 'Wells' },
+    ends: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  })
+  expect(wordsOf(await ada.get(rule))).toContain(
+    `1 post of the last 3 of this source would have made an order. Nora on`,
+  )
+  expect((await ada.get(rule)).html).toContain(`href="${posts[0]?.url}"`)
+  await press(ada, rule, 'drop')
   // Ben owns this wallet and this goal.
   for (const changes of [{ to: bens }, { to: bensGoal.wallet, type: 'dream' }]) {
     const act = await prepare(ada, path, { ...order, ...changes })

@@ -537,6 +537,7 @@ export type Database = {
       payer_overview: Call<never, Json>
       payment_state: Call<{ chain: number; payer: string }, Json>
       post_goal_update: Call<{ goal: string; is_report: boolean; links: string; picture: string; words: string }, Json>
+      posts_with_words: Call<{ source: string; words: string }, Json>
       prepare_mails: Call<never, number>
       read_appointee: Call<{ act: string }, Json>
       read_complaints: Call<never, Json>

@@ -48,6 +48,8 @@ import { logAuthError } from '~/members/auth/error-log.server'
 import { answerChallenge, listFactors, usable } from '~/members/auth/factor.server'
 import { parseAnswer } from '~/members/auth/factor-form.server'
 import { FormErrorPage } from '~/members/auth/send-again'
+import { AnsweredPostsSheet } from '~/payments/answered-posts'
+import { readAnsweredPosts } from '~/payments/answered-posts.server'
 import { mustBeRight, OrderSheet, OrderTicks } from '~/payments/order-check'
 import { checkOrder, type OrderCheck } from '~/payments/payees.server'
 import { readRecipient } from '~/payments/recipient.server'
@@ -89,6 +91,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         : [],
     recipient,
     order: act.kind === 'order' && isOpen(act) ? await checkOrder(data, context.config, act.arguments) : null,
+    answered:
+      act.kind === 'standing-order' && isOpen(act) ? await readAnsweredPosts(data, act.arguments) : null,
     appointee,
     subject: null,
     review: null,
@@ -199,8 +203,20 @@ function isOpen({ state }: Act): boolean {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, factors, order, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
-    useLoaderData<typeof loader>()
+  const {
+    act,
+    factors,
+    order,
+    answered,
+    recipient,
+    subject,
+    review,
+    picture,
+    me,
+    others,
+    mayDrop,
+    mayConfirmOwn,
+  } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <>
@@ -208,6 +224,7 @@ export default function ActPage() {
         <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(titleOf(act))} />
         <Refused form={refused}>{refused?.notice.text}</Refused>
         {order && <OrderSheet order={order} />}
+        {answered && <AnsweredPostsSheet answered={answered} />}
         {subject && <About subject={subject} />}
         <Appointee />
         {recipient.length > 0 && (
