@@ -251,8 +251,9 @@ function reportOf({ head, faults, calls, capabilities }: Chain): LedgerReport {
 
 /** Pays due orders with the payer's key. */
 async function pay({ service, config, report }: Run, { watch, chain }: Reading): Promise<void> {
-  const { PAYER_KEY: key, PAYMENT_MAX_GAS_GWEI: gwei } = config
-  if (key) report({ payer: await payOrders(service, chain, key, watch, BigInt(gwei) * 10n ** 9n) })
+  const { PAYER_KEY: key, PAYMENT_MAX_GAS_GWEI: gwei, SANCTIONS_ORACLE: sanctions } = config
+  const limits = { mostGasPrice: BigInt(gwei) * 10n ** 9n, sanctions: sanctions?.toLowerCase() }
+  if (key) report({ payer: await payOrders(service, chain, key, watch, limits) })
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */

@@ -18,6 +18,7 @@ import {
   orderFacts,
   sentOrder,
   transferFrom,
+  word,
 } from './payment-call.server.ts'
 
 const paymentState = z.object({
@@ -36,6 +37,13 @@ const mostInVain = 2
 /** An amount of the chain's own coin in words. */
 const inCoins = (amount: bigint) => formatTokens({ amount, symbol: 'coins', decimals: 18 })
 
+interface PaymentLimits {
+  /** What a transaction may offer for gas. */
+  mostGasPrice: bigint
+  /** The contract that answers isSanctioned(address), if one is configured. */
+  sanctions?: string | undefined
+}
+
 /**
  * Pays the oldest due order that can be paid, from the paying wallet's allowance for the key's address; if an
  * order is sent already, follows that one instead. The endpoints agree on each fact, and the database checks
@@ -48,7 +56,7 @@ export async function payOrders(
   chain: Chain,
   key: `0x${string}`,
   watch: Watch,
-  mostGasPrice: bigint,
+  { mostGasPrice, sanctions }: PaymentLimits,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
   if (watch.accounts.has(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
@@ -56,7 +64,7 @@ export async function payOrders(
   const read = remembered(chain)
   const report = state.open
     ? await followPayment({ service, chain, key, order: state.open, watch, mostGasPrice })
-    : await payNext(service, chain, key, state, watch.confirmations, mostGasPrice, read)
+    : await payNext(service, chain, key, state, watch.confirmations, { mostGasPrice, sanctions }, read)
   if (report.waiting) await service.call('record_tries', z.null(), { numbers: Object.keys(report.waiting) })
   if (state.look.length === 0) return report
   try {
@@ -74,7 +82,7 @@ async function payNext(
   key: `0x${string}`,
   state: z.infer<typeof paymentState>,
   confirmations: number,
-  mostGasPrice: bigint,
+  { mostGasPrice, sanctions }: PaymentLimits,
   read: Read,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
@@ -109,7 +117,9 @@ async function payNext(
     const lane = order.from_address + order.token_address
     const tried = inVain.get(lane) ?? 0
     if (tried >= mostInVain) continue
-    const lack = await lackOf(payer, order, read).catch(unreachable)
+    const lack = await (async () =>
+      (await lackOf(payer, order, read)) ??
+      (sanctions && (await sanctionOf(sanctions, order, read))))().catch(unreachable)
     if (lack) {
       waiting[order.id] = lack
       continue
@@ -213,6 +223,13 @@ async function lackOf(payer: string, order: OrderFacts, read: Read): Promise<str
     if (missing > 0n) return `the ${means} is too small by ${missing} base units of ${symbol}`
   }
   return null
+}
+
+/** Whether the list of SANCTIONS_ORACLE has the recipient of an order, or does not say; null if it does not have it. */
+async function sanctionOf(oracle: string, { to_address }: OrderFacts, read: Read): Promise<string | null> {
+  const isListed = await numberOf(read.call(oracle, `0xdf592f7d${word(to_address)}`, read.head))
+  if (isListed === null) return 'the contract of SANCTIONS_ORACLE does not answer'
+  return isListed === '0' ? null : 'the list of SANCTIONS_ORACLE has its recipient: stop it'
 }
 
 /** The gas limit of an order's payment, or why the token refuses it. */

@@ -308,7 +308,7 @@ test.each([
         behind,
       )
       vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
-      const report = await payOrders(service, chain, key, watch, 10n ** 10n)
+      const report = await payOrders(service, chain, key, watch, { mostGasPrice: 10n ** 10n })
       vi.useRealTimers()
       return report
     }
@@ -365,7 +365,7 @@ test.each([
         () => 18,
         () => {},
       )
-      const report = await payOrders(service, chain, key, watch, 10n ** 10n)
+      const report = await payOrders(service, chain, key, watch, { mostGasPrice: 10n ** 10n })
       requests.push(2 * chain.calls)
       expect(calls.length).toBeLessThanOrEqual(4)
       if (report.sent) await move(report.sent, 'failed')

@@ -313,3 +313,12 @@ contract Wrapped {
         return address(this).balance;
     }
 }
+
+/// A public list of addresses, as sanctions oracles have it.
+contract List {
+    mapping(address => bool) public isSanctioned;
+
+    function set(address who, bool listed) external {
+        isSanctioned[who] = listed;
+    }
+}

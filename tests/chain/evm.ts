@@ -138,6 +138,7 @@ interface Compiled {
 }
 
 const names = [
+  'List',
   'Token',
   'Taxed',
   'Costly',

@@ -629,6 +629,35 @@ test('orders that cannot be paid wait with their reasons, and stop no other', as
   await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
 })
 
+test('with SANCTIONS_ORACLE, an order to a recipient on its list waits until the list has it no more, and without an answer too', async () => {
+  const { backend, evm, who } = project
+  const list = await evm.deploy(who.stranger, contracts.List.bytecode)
+  const set = (listed: boolean) =>
+    evm.send(who.stranger, list, {
+      data: encodeFunctionData({ abi: contracts.List.abi, functionName: 'set', args: [partner, listed] }),
+    })
+  const asking = (SANCTIONS_ORACLE: string) =>
+    startSite(backend, { ...siteVariables('20'), SANCTIONS_ORACLE })
+  const payerOf = async (of: typeof site) =>
+    ((await project.tick(of)) as Awaited<ReturnType<typeof tick>>).payer
+  const [lists, none] = [await asking(list), await asking(partner)]
+  const before = await held()
+  await set(true)
+  const number = await order(dollars(3))
+  expect(await payerOf(lists)).toMatchObject({
+    waiting: { [number]: 'the list of SANCTIONS_ORACLE has its recipient: stop it' },
+  })
+  expect(await payerOf(none)).toMatchObject({
+    waiting: { [number]: 'the contract of SANCTIONS_ORACLE does not answer' },
+  })
+  await set(false)
+  expect(await payerOf(lists)).toMatchObject({ sent: number })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(3)])
+  await lists.close()
+  await none.close()
+})
+
 test('a token whose decimals in CHAIN_TOKENS differ from its contract takes no order and no payment, and takes them when it is corrected', async () => {
   const { backend, evm, who } = project
   const [token, pool] = [others.differing.toLowerCase(), who.pool.address.toLowerCase() as Hex]

@@ -372,7 +372,7 @@ export class PaymentHistory {
       await moveOrders(service, 56)
       const known = (address: string) => tokens.find((token) => token.address === address)?.decimals
       const view = viewOf(this.#chain, known, step, this.#skews.blocks - this.#skews.worker)
-      report = await payOrders(service, view, key, watch, mostGasPrice)
+      report = await payOrders(service, view, key, watch, { mostGasPrice })
       this.#clock.skew(0)
       await this.#checkRun(report)
     } catch (error) {

@@ -203,6 +203,7 @@ const readers = {
   PAYMENT_NOTICE_HOURS: usually(24, count(1, 720)),
   PAYMENT_LIMIT: usually(1000, count(1, 1_000_000_000)),
   PAYMENT_MAX_GAS_GWEI: usually(10, count(1, 100_000)),
+  SANCTIONS_ORACLE: optionalAddress,
   STATEMENT_SOURCES: statementSources,
   STATEMENT_WORDS: words,
   X_BEARER_TOKEN: optional(matching(/^[!-~]{1,500}$/, 'must not contain spaces')),
