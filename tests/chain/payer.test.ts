@@ -632,10 +632,12 @@ test('orders that cannot be paid wait with their reasons, and stop no other', as
 test('with SANCTIONS_ORACLE, an order to a recipient on its list waits until the list has it no more, and without an answer too', async () => {
   const { backend, evm, who } = project
   const list = await evm.deploy(who.stranger, contracts.List.bytecode)
-  const set = (listed: boolean) =>
-    evm.send(who.stranger, list, {
+  const set = async (listed: boolean) => {
+    await evm.send(who.stranger, list, {
       data: encodeFunctionData({ abi: contracts.List.abi, functionName: 'set', args: [partner, listed] }),
     })
+    await evm.mine(1)
+  }
   const asking = (SANCTIONS_ORACLE: string) =>
     startSite(backend, { ...siteVariables('20'), SANCTIONS_ORACLE })
   const payerOf = async (of: typeof site) =>
