@@ -228,7 +228,7 @@ async function lackOf(payer: string, order: OrderFacts, read: Read): Promise<str
 /** Whether the list of SANCTIONS_ORACLE has the recipient of an order, or does not say; null if it does not have it. */
 async function sanctionOf(oracle: string, { to_address }: OrderFacts, read: Read): Promise<string | null> {
   const isListed = await numberOf(read.call(oracle, `0xdf592f7d${word(to_address)}`, read.head))
-  if (isListed === null) return 'the contract of SANCTIONS_ORACLE does not answer'
+  if (isListed === null) return "the contract of SANCTIONS_ORACLE isn't working"
   return isListed === '0' ? null : 'the list of SANCTIONS_ORACLE has its recipient: stop it'
 }
 

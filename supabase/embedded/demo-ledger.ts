@@ -5,7 +5,7 @@ import { verifierKeyOf } from '../../app/log/note.ts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
-import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
+import { actsWithoutEntry, failureNotes, reasons, withActs } from './demo-operators.ts'
 import { allocatedPayments, answeredStatement, demoOrders } from './demo-orders.ts'
 import {
   blockInterval,
@@ -98,7 +98,8 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await fillDemoGoals(sql)
   await insertRows(sql, 'public.orders', orders.map(withHashes))
   await insertRows(sql, 'public.standing_orders', standing.map(withHashes))
-  await insertEvents(sql, withActs(facts))
+  const events = withActs(facts)
+  await insertEvents(sql, events)
   await insertRows(
     sql,
     'public.operator_acts',
@@ -107,7 +108,8 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await sql(checks)
   await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
   await fillDemoVotes(sql, taxCollector, Object.values(wallets))
-  await insertEvents(sql, late)
+  const acts = events.filter(({ table }) => table === 'public.operator_acts')
+  await insertEvents(sql, [...late, ...failureNotes(late, acts.length + 1)])
   await fillDemoSplit(sql, taxCollector, Object.values(wallets))
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [

@@ -174,6 +174,42 @@ function actOfChange(row: Row): Act | null {
   return { kind, ...(reason && { reason }), by: mara as string, ...(needsTwo && { second: tomas as string }) }
 }
 
+function doneAct(
+  number: number,
+  at: string,
+  subject: unknown,
+  act: Act,
+  made: { kind: string; id: number } | null,
+): Row {
+  return {
+    id: idOfAct(number),
+    kind: act.kind,
+    subject,
+    state: 'done',
+    by: act.by,
+    second: act.second ?? null,
+    created_at: at,
+    saved_at: at,
+    submitted_at: at,
+    final_at: at,
+    number,
+    made_kind: made?.kind ?? null,
+    made_id: made?.id ?? null,
+    reason_hash: act.reasonHash ?? (act.reason ? hashOf(act.reason) : null),
+  }
+}
+
+/** What an operator says of each payment that failed, after it. `number`: the first free number of an act. */
+export function failureNotes(entries: readonly Entry[], number: number): Entry[] {
+  const act = { kind: 'mistake-note', by: tomas as string, reason: failureNote }
+  return entries
+    .filter(({ table, row }) => table === 'public.order_changes' && row.state === 'failed')
+    .map(({ row }, place) => ({
+      table: 'public.operator_acts',
+      row: doneAct(number + place, String(row.recorded_at), `payment/${row.number}`, act, null),
+    }))
+}
+
 /**
  * The entries in the order of the log, each followed by the act that made it, and the acts that made no other
  * entry.
@@ -184,25 +220,7 @@ export function withActs(entries: Entry[]): Entry[] {
   const events: Entry[] = []
   const add = (at: string, subject: unknown, act: Act, made: { kind: string; id: number } | null) => {
     const number = 1 + events.filter(({ table }) => table === 'public.operator_acts').length
-    events.push({
-      table: 'public.operator_acts',
-      row: {
-        id: idOfAct(number),
-        kind: act.kind,
-        subject,
-        state: 'done',
-        by: act.by,
-        second: act.second ?? null,
-        created_at: at,
-        saved_at: at,
-        submitted_at: at,
-        final_at: at,
-        number,
-        made_kind: made?.kind ?? null,
-        made_id: made?.id ?? null,
-        reason_hash: act.reasonHash ?? (act.reason ? hashOf(act.reason) : null),
-      },
-    })
+    events.push({ table: 'public.operator_acts', row: doneAct(number, at, subject, act, made) })
   }
   for (const entry of entries) {
     const { table, row } = entry
@@ -217,10 +235,6 @@ export function withActs(entries: Entry[]): Entry[] {
     const act = actOf(entry)
     const known = tables[table]
     if (act && known) add(recordedAt, known.subject(row), act, { kind: known.kind, id })
-    if (table === 'public.order_changes' && row.state === 'failed') {
-      const note = { kind: 'mistake-note', by: tomas as string, reason: failureNote }
-      add(recordedAt, `payment/${row.number}`, note, null)
-    }
   }
   return events
 }

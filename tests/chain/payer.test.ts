@@ -650,7 +650,7 @@ test('with SANCTIONS_ORACLE, an order to a recipient on its list waits until the
     waiting: { [number]: 'the list of SANCTIONS_ORACLE has its recipient: stop it' },
   })
   expect(await payerOf(none)).toMatchObject({
-    waiting: { [number]: 'the contract of SANCTIONS_ORACLE does not answer' },
+    waiting: { [number]: "the contract of SANCTIONS_ORACLE isn't working" },
   })
   await set(false)
   expect(await payerOf(lists)).toMatchObject({ sent: number })
