@@ -108,8 +108,8 @@ async function start(): Promise<void> {
       const fault = await tellSite(target)
       if (fault) console.error(fault)
     }
-    void payDemo(backend.sql, changed, stopped.signal)
-    if (live) await playDemo(backend.sql, changed, stopped.signal)
+    const { sql } = backend
+    await Promise.all([payDemo(sql, changed, stopped.signal), live && playDemo(sql, changed, stopped.signal)])
   }
 }
 
