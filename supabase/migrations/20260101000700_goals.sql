@@ -848,6 +848,10 @@ begin
   if end_goal.reason is not null then
     perform private.check_words('reason', end_goal.reason, 10, 500, true);
     perform private.check_goal_text('reason', end_goal.reason);
+    -- No operator reads it before it is public.
+    if private.names_us(end_goal.reason) then
+      perform private.refuse_field('reason', 'name');
+    end if;
   end if;
   perform private.lock_log('ledger') where exists (
     select from public.goals where id = end_goal.goal and member = auth.uid()
@@ -931,7 +935,7 @@ begin
     perform private.refuse_act('too_many', jsonb_build_object('most', 3));
   end if;
   given := row(own.id, words, links, picture, is_report, now());
-  if private.names_us(concat_ws(' ', words, described)) then
+  if private.names_us(concat_ws(' ', words, described, links)) then
     delete from private.waiting_updates where waiting_updates.goal = own.id;
     insert into private.waiting_updates select (given).*;
     return jsonb_build_object('number', null);

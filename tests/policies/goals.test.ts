@@ -538,6 +538,9 @@ test('an update with the name of this site waits for an operator, who publishes 
   expect(await act(operator('ada'), 'publish what waits', goal)).toBe('ok')
   expect(await shown()).toEqual(['Gооdblосk pays the coats twice.'])
   expect(await act(operator('ada'), 'publish what waits', goal)).toBe('not_found')
+  // No operator reads the reason of an early end before it is public.
+  actions['end in our name'] = (_, { id }) => rpc('end_goal', id, 'Good Block told us to stop here.')
+  expect(await act(writer, 'end in our name', goal)).toBe('invalid_field')
   // It does not wait longer than its member stays.
   await must(writer, 'update in our name', goal)
   await must(writer, 'update', goal)
