@@ -9,6 +9,7 @@ import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
 import { pages } from './scripts/vite/pages.ts'
+import { pools } from './scripts/vite/pools.ts'
 import { verifier } from './scripts/vite/verifier.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
 
@@ -34,6 +35,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     command === 'serve' && devWorker(),
     messages(),
     catalogs(),
+    pools(),
     remix({
       serverModuleFormat: 'esm',
       future: {

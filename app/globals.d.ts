@@ -18,8 +18,8 @@ declare module '*/verify-ledger.mjs' {
   type ReadTile = (level: number, index: number) => Promise<Uint8Array>
   export interface Vote {
     facts: { token_decimals: number; quorum: string }
-    /** The limits of a vote on the split. */
-    limits?: object
+    /** The accounts of the shares in a vote on the split. */
+    limits?: { names: string[] }
     ballots: number
   }
   type End = 'void' | 'won' | 'not won' | 'valid' | 'not valid'

@@ -469,7 +469,7 @@ export const underRules = new Set(
     ' ',
   ),
 )
-export const newestRules = 2
+export const newestRules = 3
 /** The version of the rules of an entry: entries of before versions were named have none. */
 const rulesOf = ({ rules = 1 }) => rules
 
@@ -917,8 +917,8 @@ function orderChecker() {
   return { check: follow, finish, gone }
 }
 
-/** The accounts of the six shares of a vote on the split, in its order. */
-const shareNames = 'education humanitarian-relief animal-welfare donation-wallet goals reserve'.split(' ')
+/** The accounts of the shares of a vote on the split that does not name them (before version 3), in their order. */
+const sixShares = 'education humanitarian-relief animal-welfare donation-wallet goals reserve'.split(' ')
 /** The month after a month or a time, such as 2026-12; null for another text. */
 function monthAfter(text) {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])/.exec(text) ?? []
@@ -931,12 +931,14 @@ function monthAfter(text) {
  */
 export function splitChecker() {
   const splits = []
+  const namesOf = new Map()
   let before = {}
   const refuse = (index, why) => {
     throw new Broken(`Entry ${index} is a split of the fees, and ${why}.`)
   }
   return (facts, index) => {
     const { kind, cause, parts, from_month: from } = facts
+    if (kind === 'split-vote') namesOf.set(facts.goal, sharesIn(facts))
     const isResult = before.kind === 'split-result' && before.valid
     if (isResult && !(kind === 'split' && cause === before.goal))
       throw new Broken(`Entry ${index - 1} is a valid result, and its split does not follow.`)
@@ -949,7 +951,8 @@ export function splitChecker() {
       if (!isResult && !/^standing-order \d+$/.test(cause))
         refuse(index, 'neither a valid result nor a standing order made it')
       const isShare = (name, at) => parts?.[name] === before.shares?.[at]
-      if (isResult && !(Object.keys(parts ?? {}).length === 6 && shareNames.every(isShare)))
+      const names = namesOf.get(cause) ?? sixShares
+      if (isResult && !(Object.keys(parts ?? {}).length === names.length && names.every(isShare)))
         refuse(index, 'its parts are not the shares of the result')
       if (isResult && from !== monthAfter(facts.recorded_at))
         refuse(index, 'it is not from the next month on')
@@ -1791,7 +1794,7 @@ export function voteCounter(isWhole = false) {
       if (known.leaf) refuse('it is open already')
       Object.assign(known, {
         ...{ leaf: hexOf(leafHash(line)), endsAt: facts.ends_at },
-        limits: { least: facts.least, most: facts.most },
+        limits: { names: sharesIn(facts), least: facts.least, most: facts.most },
       })
       split = facts
       isUnapproved = true
@@ -1861,13 +1864,27 @@ export function voteCounter(isWhole = false) {
 const windowOf = ({ seed_block, start_block }) =>
   Math.min(largestWindow, Math.floor((seed_block - start_block) / 2))
 
-/** Whether a list has six percentages, each from 0 to 100. */
-const isPercentages = (list) =>
-  Array.isArray(list) && list.length === 6 && list.every((one) => isCount(one) && one <= 100)
+/** The accounts of the shares of a vote on the split. */
+const sharesIn = (facts) => (rulesOf(facts) >= 3 ? facts.names : sixShares)
+/** Whether a list names shares: pools, and then those that are none. */
+const isShares = (list) =>
+  Array.isArray(list) &&
+  list.length <= 50 &&
+  new Set(list).size === list.length &&
+  list.every((name) => /^[a-z][a-z-]{0,49}$/.test(name)) &&
+  `${list.slice(-3)}` === `${sixShares.slice(-3)}`
+/** Whether a list has this many percentages, each from 0 to 100. */
+const isPercentages = (list, many) =>
+  Array.isArray(list) && list.length === many && list.every((one) => isCount(one) && one <= 100)
 const sumOf = (list) => list.reduce((sum, one) => sum + one, 0)
 
-function requireSplit({ goal, id, least, most, recorded_at, ends_at }, former, refuse) {
-  const isWhole = isPercentages(least) && isPercentages(most) && !Number.isNaN(timeIn(ends_at))
+function requireSplit(facts, former, refuse) {
+  const { goal, id, least, most, recorded_at, ends_at } = facts
+  const names = sharesIn(facts)
+  const isWhole =
+    isShares(names) &&
+    [least, most].every((list) => isPercentages(list, names.length)) &&
+    !Number.isNaN(timeIn(ends_at))
   if (!isWhole || goal !== `split-${id}`) refuse('it is malformed')
   if (sumOf(least) > 100 || sumOf(most) < 100 || least.some((one, at) => one > most[at]))
     refuse('no ballot could be within its limits')
@@ -1896,9 +1913,11 @@ function requireExcluded(addresses, token, refuse) {
 
 /** The percentages of a ballot on the split, or null unless they are whole, add up to 100 and are within the limits. */
 function percentagesOf(choice, { least, most }) {
-  if (!/^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$/.test(choice)) return null
+  if (!/^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){2,49}$/.test(choice)) return null
   const parts = choice.split(' ').map(Number)
-  return sumOf(parts) === 100 && parts.every((part, at) => part >= least[at] && part <= most[at])
+  return parts.length === least.length &&
+    sumOf(parts) === 100 &&
+    parts.every((part, at) => part >= least[at] && part <= most[at])
     ? parts
     : null
 }
@@ -1971,7 +1990,7 @@ function countBallot(vote, facts, index, refuse) {
   const opened = Math.floor(timeIn(vote.facts.recorded_at) / 1000) * 1000
   const latest = Math.min(timeIn(facts.recorded_at), timeIn(vote.facts.closes_at)) + ballotAhead
   if (at < opened || at > latest) refuse('its time is before the opening, or too late')
-  const { text, digest } = ballotText({ goal, choice, wallet, time, vote: vote.leaf })
+  const { text, digest } = ballotText({ goal, choice, wallet, time }, vote)
   if (signerOf(text, facts.signature) !== wallet) refuse('the wallet did not sign it')
   if (vote.seen.has(digest)) refuse('it is there twice')
   if (vote.addresses.has(wallet)) refuse('the address is excluded')
@@ -2016,7 +2035,7 @@ function requireResult(vote, facts, refuse) {
 
 /** The sums of the ballots on the split that count, and the result in thousandths; null without weight. */
 export function splitOf({ standing, limits, facts }) {
-  const sums = { weight: 0n, wallets: standing.size, parts: Array(6).fill(0n) }
+  const sums = { weight: 0n, wallets: standing.size, parts: limits.names.map(() => 0n) }
   for (const { choice, weight } of standing.values()) {
     sums.weight += weight
     for (const [at, part] of choice.split(' ').entries()) sums.parts[at] += weight * BigInt(part)
@@ -2031,7 +2050,7 @@ export function splitOf({ standing, limits, facts }) {
     return { ...sums, shares }
   }
   // What was lost by rounding down goes to the share with the largest sum, as far as its limit allows.
-  const order = [0, 1, 2, 3, 4, 5].sort((a, b) => {
+  const order = [...shares.keys()].sort((a, b) => {
     if (sums.parts[a] === sums.parts[b]) return a - b
     return sums.parts[a] > sums.parts[b] ? -1 : 1
   })
@@ -2064,15 +2083,16 @@ function endOf({ isVoid, result }) {
   return valid === undefined ? (won ? 'won' : 'not won') : valid ? 'valid' : 'not valid'
 }
 
-/** The text of a ballot, and its SHA-256. A choice with digits is a ballot on the split. */
-function ballotText({ goal, choice, wallet, time, vote }) {
+/** The text of a ballot in a vote, and its SHA-256. A choice with digits is a ballot on the split. */
+function ballotText({ goal, choice, wallet, time }, { leaf, facts }) {
   const chosen = /\d/.test(choice) ? `Split: ${choice}` : `Goal: ${goal}\nChoice: ${choice}`
-  const text = `Goodblock ballot
+  const heading = rulesOf(facts) >= 3 ? 'Ballot of token holders' : 'Goodblock ballot'
+  const text = `${heading}
 
 ${chosen}
 Wallet: ${checksumAddress(wallet)}
 Time: ${time}
-Vote: ${vote}
+Vote: ${leaf}
 
 This is free and moves no money. Wallet, choice and weight become public for ever.`
   return { text, digest: hexOf(sha256(octetsOf(text))) }
@@ -2229,11 +2249,11 @@ async function reportBallot(file, goal, vote, rpc) {
     ).exec(words) ?? []
   const wallet = address.toLowerCase()
   const isPossible = choice && (!vote.limits || percentagesOf(choice, vote.limits))
-  if (!isPossible || words !== ballotText({ goal, choice, wallet, time, vote: vote.leaf }).text)
+  if (!isPossible || words !== ballotText({ goal, choice, wallet, time }, vote).text)
     throw new Unchecked(
       `${file} is not a ballot of the newest vote on ${goal}, with its signature at the end.`,
     )
-  const { digest } = ballotText({ goal, choice, wallet, time, vote: vote.leaf })
+  const { digest } = ballotText({ goal, choice, wallet, time }, vote)
   if (signerOf(words, signature) !== wallet)
     throw new Broken(`The ballot in ${file} was not signed by ${wallet}.`)
   const standing = vote.standing.get(wallet)

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'
 import { type AuthMail, authMails, codeSentence } from '../app/follow/mail/auth-mails.ts'
 import { allLocales, type Locale } from '../app/platform/locales/locales.ts'
+import { brand } from '../app/platform/site.ts'
 import { enterProject } from './project.ts'
 
 type Translations = Record<string, { translation?: string }>
@@ -49,11 +50,17 @@ function choose(
   return `{{ ${[first, ...others].join('{{ else ')}{{ else }}${english}{{ end }}`
 }
 
-function templateOf(mail: AuthMail, catalogs: [Locale, Translations][]): { html: string; subject: string } {
+function templateOf(
+  mail: AuthMail,
+  catalogs: [Locale, Translations][],
+  brand: string,
+): { html: string; subject: string } {
   const complete = catalogs.filter(([, known]) => sentencesOf(mail).every((one) => known[one]?.translation))
-  const plain = (sentence: string) => choose(complete, (_, known) => known[sentence]?.translation || sentence)
+  const plain = (sentence: string) =>
+    choose(complete, (_, known) => known[sentence]?.translation || sentence).replaceAll('{brand}', brand)
   const say = (sentence: string) =>
     choose(complete, (_, known) => escapeHtml(known[sentence]?.translation || sentence))
+      .replaceAll('{brand}', escapeHtml(brand))
       .replaceAll('{email}', '{{ .Email }}')
       .replaceAll('{new_email}', '{{ .NewEmail }}')
   const rightToLeft = complete.some(([{ dir }]) => dir === 'rtl')
@@ -88,7 +95,7 @@ ${
 `
     : ''
 }${more ? `          <p>${say(more)}</p>\n` : ''}          <p style="color: #6b6455; font-size: 14px">${say(small)}</p>
-          <p style="color: #6b6455; font-size: 14px">Goodblock, {{ .SiteURL }}</p>
+          <p style="color: #6b6455; font-size: 14px">${escapeHtml(brand)}, {{ .SiteURL }}</p>
         </td>
       </tr>
     </table>
@@ -99,12 +106,12 @@ ${
 }
 
 /** Every file that this script writes, by path. */
-export function mailTemplates(): Map<string, string> {
+export function mailTemplates(name = brand): Map<string, string> {
   const catalogs = readCatalogs()
   const files = new Map<string, string>()
   let config = readFileSync('supabase/config.toml', 'utf8')
   for (const mail of authMails) {
-    const { html, subject } = templateOf(mail, catalogs)
+    const { html, subject } = templateOf(mail, catalogs, name)
     files.set(`supabase/templates/${mail.name}.html`, html)
     const section = new RegExp(`(\\[auth\\.email\\.template\\.${mail.name}\\]\\nsubject = ).*`)
     config = config.replace(section, (_, begin: string) => begin + JSON.stringify(subject))

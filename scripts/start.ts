@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicIp } from '../app/platform/server/outside-url.ts'
+import { brand } from '../app/platform/site.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { variablesOfDemo } from '../supabase/embedded/demo-chain.ts'
 import { demoLogKey } from '../supabase/embedded/demo-ledger.ts'
@@ -100,7 +101,7 @@ async function start(): Promise<void> {
   }
   if (isPublicIp(siteUrl))
     console.log('SITE_URL is an IP address: the hosted auth service refuses sign-in with a wallet there.')
-  console.log(`Goodblock is running: ${siteUrl}  ·  press Ctrl-C to stop`)
+  console.log(`${brand} is running: ${siteUrl}  ·  press Ctrl-C to stop`)
   console.log(`ready http://127.0.0.1:${port}`)
   if (demo && backend) {
     const target = { SITE_URL: siteUrl, SUPABASE_SECRET_KEY: backend.secretKey }

@@ -1,14 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { impactPools } from '../app/platform/impact-pools.ts'
-import { type Config, checkWitnesses, readConfig, variableNames } from '../app/platform/server/env.server.ts'
+import {
+  type Config,
+  checkWitnesses,
+  readConfig,
+  unknownWallets,
+  variableNames,
+} from '../app/platform/server/env.server.ts'
 import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
 import { freePort } from './free-port.ts'
 
 /** The worker's variables from the environment or else from .dev.vars, without empty values. */
 export function readVariables(): Record<string, string> {
   const file = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
-  const given = variableNames.map((name) => [name, process.env[name] ?? file[name]] as const)
+  const names = [...variableNames, ...unknownWallets({ ...file, ...process.env })]
+  const given = names.map((name) => [name, process.env[name] ?? file[name]] as const)
   return Object.fromEntries(given.filter((entry): entry is [(typeof entry)[0], string] => Boolean(entry[1])))
 }
 

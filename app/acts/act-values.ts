@@ -1,5 +1,5 @@
-import { splitParts } from '../ledger/split'
-import { splitWords } from '../ledger/split-words'
+import { splitNames } from '../ledger/split'
+import { shareName } from '../ledger/split-words'
 import type { Formats } from '../platform/locales/formats'
 import type { I18n } from '../platform/locales/i18n'
 import type { Field } from './forms/fields'
@@ -17,12 +17,12 @@ export function shownValue(
   if (label) return { text: i18n._(label), isOurs: true }
   const time = input === 'time' ? new Date(value) : null
   if (time && !Number.isNaN(time.getTime())) return { text: formats.instant(time), isOurs: true }
-  // A draft can have a value that its schema refuses.
-  const shares = input === 'shares' && /^\d+( \d+){5}$/.test(value) ? value.split(' ').map(Number) : null
-  if (shares)
+  // A draft can have a value that its schema refuses, and an act the shares of other pools than now.
+  const shares = input === 'shares' && /^\d+( \d+)+$/.test(value) ? value.split(' ').map(Number) : []
+  if (shares.length === splitNames.length)
     return {
-      text: splitParts
-        .map((part, at) => `${i18n._(splitWords[part])} ${formats.percent(shares[at] ?? 0)}`)
+      text: splitNames
+        .map((name, at) => `${i18n._(shareName(name))} ${formats.percent(shares[at] ?? 0)}`)
         .join('\n'),
       isOurs: true,
     }

@@ -2,6 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
+import { splitNames } from '../ledger/split'
 import { readAddress } from '../platform/forms/address'
 import { readHash } from '../platform/forms/hash'
 import { readNumber } from '../platform/forms/number'
@@ -54,9 +55,10 @@ const readings: Record<Field['input'], Read> = {
   },
   shares: (typed, label) => {
     const words = typed.split(/\s+/).join(' ')
-    return /^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$/.test(words)
+    const parts = words.split(' ')
+    return parts.length === splitNames.length && parts.every((part) => /^(0|[1-9]\d?|100)$/.test(part))
       ? words
-      : msg`${label} must be six whole numbers from 0 to 100.`
+      : msg`${label} must be whole numbers from 0 to 100, one for each share.`
   },
   email: (typed, label) =>
     /^[^\s@]+@[^\s@]+$/.test(typed) ? typed : msg`${label} must look like name@example.org.`,

@@ -77,7 +77,7 @@ describe('an error message describes each invalid field', () => {
     ['operator', { handle: 'Al' }, 'handle', 'at least 3'],
     ['operator', { handle: 'Alice' }, 'handle', '3 to 30'],
     ['split-vote', { days: '7d' }, 'days', 'must be a number'],
-    ['split-vote', { least: '20 0 0 0 0' }, 'least', 'six whole numbers'],
+    ['split-vote', { least: '20 0 0 0 0' }, 'least', 'one for each share'],
     ['split-vote', { least: '20 20 20 20 20 20' }, 'least', 'at most 100'],
     ['split-vote', { most: '20 20 20 20 10 5' }, 'most', 'at least 100'],
     ['split-vote', { least: '20 0 0 44 0 10' }, 'most', 'at least the least one'],

@@ -11,6 +11,7 @@ import { followCoins } from '../ledger/job/coin-job.server.ts'
 import { compareBalances } from '../ledger/job/comparison-job.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from '../ledger/job/ledger-report.ts'
 import { oldestHash, type Row } from '../ledger/job/ledger-store.server.ts'
+import { keepPools } from '../ledger/job/pool-job.server.ts'
 import { storeRates } from '../ledger/job/rate-job.server.ts'
 import { checkTokens } from '../ledger/job/token-check.ts'
 import { followTokens, readUnread } from '../ledger/job/token-job.server.ts'
@@ -62,6 +63,11 @@ type Step = { isConfigured?(config: Config): unknown; standsAlone?: true } & (
 )
 
 const steps: readonly Step[] = [
+  {
+    needs: 'backend',
+    standsAlone: true,
+    work: async ({ service, report }) => report(await keepPools(service)),
+  },
   {
     needs: 'backend',
     standsAlone: true,

@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { choice } from '../acts/forms/fields'
 import type { ActSubject, Kind } from '../acts/forms/kind'
+import { brand } from '../platform/site'
 
 const goalPage = ({ subject }: ActSubject) => subject && `/giveback/${subject}`
 
@@ -99,7 +100,7 @@ export const goalActs = {
     title: msg`Publish the update that waits`,
     done: msg`Published an update that names this site`,
     people: 1,
-    effect: msg`The member's update becomes public as it is. It waits because it names Goodblock: check that it promises nothing in our name.`,
+    effect: msg`The member's update becomes public as it is. It waits because it names ${brand}: check that it promises nothing in our name.`,
     subject: 'required',
     fields: [],
     shortestReason: 0,

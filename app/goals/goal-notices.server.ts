@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import type { NoticeMessage } from '../platform/forms/notice'
 import { setNotice } from '../platform/forms/notice.server'
 import type { CookieJar } from '../platform/server/cookies.server'
+import { brand } from '../platform/site'
 
 /** The toasts after a change to a goal, by key. A redirect announces one of them. */
 export const goalNotices = {
@@ -20,7 +21,7 @@ export const goalNotices = {
   'goal-updated': { title: msg`Success`, text: msg`Update published` },
   'goal-update-waits': {
     title: msg`Success`,
-    text: msg`Received. It names Goodblock, so an operator reads it before it is public.`,
+    text: msg`Received. It names ${brand}, so an operator reads it before it is public.`,
   },
   'goal-reported': { title: msg`Success`, text: msg`Final report published` },
 } as const satisfies Record<string, NoticeMessage>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Gap, PageLink, useLanguage } from '../platform/locales/react'
+import { brand } from '../platform/site'
 import { Part } from '../platform/ui/section'
 import { EnglishWords, WordsOfMember } from '../platform/ui/words'
 import { ChangeList } from './change-list'
@@ -59,7 +60,7 @@ export function GoalReview({
         </Part>
       )}
       {goal.waiting && (
-        <Part title={t`An update waits, because it names Goodblock`}>
+        <Part title={t`An update waits, because it names ${brand}`}>
           <MemberText className="mt-4">
             {[goal.waiting.text, goal.waiting.links, goal.waiting.picture].filter(Boolean).join('\n\n')}
           </MemberText>

@@ -1,9 +1,13 @@
-/** The shares of the fees that a vote on the split decides, in the order in which a ballot names them. */
-export const splitParts = ['education', 'relief', 'animals', 'cz-call', 'fundme', 'reserve'] as const
-export type SplitPart = (typeof splitParts)[number]
+import { impactPools } from '../platform/impact-pools.ts'
 
-/** The least and the most percentage of each share that a ballot may name. */
+/** The accounts of the shares that are no pools: CZ Call, winners of FundMe, and what stays in the treasury. */
+export const otherShares = ['donation-wallet', 'goals', 'reserve'] as const
+/** The accounts of the shares of the next vote on the split. The database has the same order (perform_split_vote). */
+export const splitNames: readonly string[] = [...impactPools.map(({ slug }) => slug), ...otherShares]
+
+/** The shares of a vote on the split, by their accounts, with the least and the most percentage that a ballot may name. */
 export interface SplitLimits {
+  names: readonly string[]
   least: readonly number[]
   most: readonly number[]
 }
@@ -13,13 +17,16 @@ export function isSplitSlug(text: string | undefined): text is string {
   return /^split-[1-9]\d{0,8}$/.test(text ?? '')
 }
 
-/** Six whole percentages that add up to 100, as a ballot spells them; null for any other text. */
+/** Whole percentages that add up to 100, as a ballot spells them; null for any other text. */
 export function percentagesOf(text: string | null): number[] | null {
-  if (!/^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$/.test(text ?? '')) return null
+  if (!/^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){2,49}$/.test(text ?? '')) return null
   const parts = (text ?? '').split(' ').map(Number)
   return parts.reduce((sum, part) => sum + part, 0) === 100 ? parts : null
 }
 
-export function isWithin(parts: readonly number[], { least, most }: SplitLimits): boolean {
-  return parts.every((part, at) => part >= (least[at] ?? 0) && part <= (most[at] ?? 100))
+export function isWithin(parts: readonly number[], { names, least, most }: SplitLimits): boolean {
+  return (
+    parts.length === names.length &&
+    parts.every((part, at) => part >= (least[at] ?? 0) && part <= (most[at] ?? 100))
+  )
 }

@@ -58,7 +58,7 @@ export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cent
   return waitingUsd >= 0 && spentUsd + waitingUsd <= donatedUsd ? spentUsd : null
 }
 
-/** 'Goodblock: $1,200 given, $300 in the treasury': a short form of the totals for sharing. */
+/** 'Brand: $1,200 given, $300 in the treasury': a short form of the totals for sharing. */
 export function totalsTitle(
   { donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>,
   { i18n, formats }: Language,

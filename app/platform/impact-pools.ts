@@ -4,12 +4,13 @@
  * 1. a row here, with two pictures in public/ and a pictogram of platform/ui/pictogram.tsx,
  * 2. a hue in ui/hues.css, in both themes,
  * 3. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
- * 4. a migration that inserts its slug into private.accounts.
+ * 4. its texts in each catalog (`npm run messages`, docs/languages.md).
  *
  * Texts are marked for the catalogs, and pages show them by `key` (platform/locales/key.ts), because scripts read this
  * table too. The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters,
- * feeds, the sitemap and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks all of
- * these.
+ * feeds, the sitemap and the operator's commands. The ledger job keeps the accounts of the database like this
+ * table: a pool that is removed is closed there, after its votes and orders have ended. impact-pools.test.tsx adds a
+ * fourth pool and checks all of these.
  */
 
 /** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same form. */

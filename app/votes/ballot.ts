@@ -1,6 +1,5 @@
 import { percentagesOf } from '../ledger/split.ts'
 import { isGoalSlug } from '../platform/goal-slug.ts'
-import { brand } from '../platform/site.ts'
 import { checksumAddress } from '../wallet/address.ts'
 
 export type Choice = 'support' | 'against'
@@ -13,7 +12,7 @@ export function isChoice(text: unknown): text is Choice {
 export interface Ballot {
   /** The slug of the goal; empty in a ballot on the split, whose line `Vote` names its vote. */
   goal: string
-  /** Support or against; in a ballot on the split, six percentages: '40 20 10 10 10 10'. */
+  /** Support or against; in a ballot on the split, percentages: '40 20 10 10 10 10'. */
   choice: string
   /** The address of the wallet, in any case. */
   wallet: string
@@ -23,7 +22,8 @@ export interface Ballot {
   vote: string
 }
 
-const heading = `${brand} ballot`
+/** Words of the format (public/ledger/format.md), and no brand: every verifier has to know them. */
+const heading = 'Ballot of token holders'
 const ending = 'This is free and moves no money. Wallet, choice and weight become public for ever.'
 
 /** The text that the wallet signs. It is never stored: every program writes it again from its fields. */

@@ -12,11 +12,11 @@ export async function listMyVotes({ config, publicData, language }: AppLoadConte
   const ballots = await listBallotsOf(data.optional(), wallets)
   if (!ballots || ballots.length === 0) return undefined
   const titles = await readGoalTitles(data, [...new Set(ballots.map(({ goal }) => goal))])
-  return ballots.map(({ goal, wallet, choice, recordedAt }) => ({
+  return ballots.map(({ goal, wallet, choice, names, recordedAt }) => ({
     to: isSplitSlug(goal) ? `/giveback/${goal}/votes` : `/giveback/${goal}#vote`,
     title: isSplitSlug(goal) ? language.i18n._(msg`The split of the fees`) : (titles[goal] ?? goal),
     words: [
-      choiceText(choice, language),
+      choiceText({ choice, names }, language),
       `${wallet.slice(0, 8)}…${wallet.slice(-6)}`,
       language.formats.day(recordedAt),
     ].join(' · '),

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { timestampColumn } from '../platform/server/columns.server.ts'
 import type { Data } from '../platform/server/data.server.ts'
 
-/** Six percentages or thousandths; null in a vote on a goal. */
+/** The accounts of the shares; null in a vote on a goal. */
+export const namesColumn = z.nullable(z.array(z.string()))
+/** Percentages or thousandths of the shares; null in a vote on a goal. */
 export const partsColumn = z.nullable(z.array(z.number()))
 
 const splitRow = z.object({

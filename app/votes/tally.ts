@@ -79,10 +79,10 @@ interface SplitTally {
   parts: bigint[]
 }
 
-/** The sums of the ballots on the split that count. */
-export function tallySplit(ballots: Iterable<WeighedBallot<string>>): SplitTally {
+/** The sums of the ballots on the split that count. `many`: the number of shares. */
+export function tallySplit(ballots: Iterable<WeighedBallot<string>>, many: number): SplitTally {
   const standing = standingOf(ballots)
-  const sums: SplitTally = { weight: 0n, wallets: standing.length, parts: Array(6).fill(0n) }
+  const sums: SplitTally = { weight: 0n, wallets: standing.length, parts: Array(many).fill(0n) }
   for (const { choice, weight } of standing) {
     sums.weight += weight
     const percentages = percentagesOf(choice) ?? []

@@ -42,6 +42,10 @@ async function readOnly(data: Data, slug: string): Promise<Subject | 'none' | nu
 }
 
 /** The limits of the shares in a vote on the split; null in a vote on a goal. */
-export function limitsOf({ least, most }: Pick<OpenedVote, 'least' | 'most'>): SplitLimits | null {
-  return least && most && { least, most }
+export function limitsOf({
+  names,
+  least,
+  most,
+}: Pick<OpenedVote, 'names' | 'least' | 'most'>): SplitLimits | null {
+  return names && least && most && { names, least, most }
 }

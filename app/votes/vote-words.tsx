@@ -11,10 +11,14 @@ export const choiceWords = {
   against: msg({ message: 'Against', comment: 'The choice of a voter: this goal should not be funded' }),
 } as const satisfies Record<Choice, unknown>
 
-/** The words for the choice of a ballot: 'Support', or 'Education 40%, Relief 20%' for one on the split. */
-export function choiceText(choice: string, language: Pick<Language, 'i18n' | 'formats' | 'locale'>): string {
+/** The words for the choice of a ballot: 'Support', or 'Education 40%, Reserve 20%' for one on the split. */
+export function choiceText(
+  { choice, names }: { choice: string; names: readonly string[] | null },
+  language: Pick<Language, 'i18n' | 'formats' | 'locale'>,
+): string {
   if (isChoice(choice)) return language.i18n._(choiceWords[choice])
   return sharesText(
+    names ?? [],
     (percentagesOf(choice) ?? []).map((part) => part * 10),
     language,
   )

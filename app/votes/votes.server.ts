@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server.ts'
 import type { Data } from '../platform/server/data.server.ts'
-import { partsColumn } from './splits.server.ts'
+import { namesColumn, partsColumn } from './splits.server.ts'
 
 /** An amount of the token in base units. A JSON number would lose its last digits. */
 const unitsColumn = z.pipe(
   z.string().check(z.regex(/^\d+$/)),
   z.transform((value: string) => BigInt(value)),
 )
-/** 'support' or 'against', or six percentages in a vote on the split. */
+/** 'support' or 'against', or percentages in a vote on the split. */
 const choiceColumn = z.string()
 
 const openedVote = z.object({
@@ -44,7 +44,8 @@ const openedVote = z.object({
   paidBy: z.nullable(integerColumn),
   /** Where the treasury should pay a goal that won; null while the goal is frozen. */
   wallet: z.nullable(z.string()),
-  /** In a vote on the split: the least and the most percentage of each share, and the mean so far, in thousandths. */
+  /** In a vote on the split: the accounts of the shares, the least and the most percentage of each share, and the mean so far, in thousandths. */
+  names: namesColumn,
   least: partsColumn,
   most: partsColumn,
   shares: partsColumn,
@@ -89,6 +90,7 @@ const decidedRow = z.object({
   won: z.boolean(),
   decidedAt: timestampColumn,
   paidBy: z.nullable(integerColumn),
+  names: namesColumn,
   shares: partsColumn,
 })
 export type DecidedVote = z.infer<typeof decidedRow>
@@ -121,6 +123,7 @@ const ballotRow = z.object({
   logIndex: integerColumn,
   /** False if a later ballot of its wallet replaced it. */
   counts: z.boolean(),
+  names: namesColumn,
 })
 export type CountedBallot = z.infer<typeof ballotRow>
 
@@ -153,6 +156,7 @@ const walletBallotRow = z.object({
   wallet: z.string(),
   choice: choiceColumn,
   recordedAt: timestampColumn,
+  names: namesColumn,
 })
 
 /** The newest ballots that count of these wallets; null if they cannot be read. */

@@ -48,6 +48,8 @@ interface Vectors {
   split_log_cases: LogCase[]
   second_log: string[]
   second_log_cases: LogCase[]
+  third_log: string[]
+  third_log_cases: LogCase[]
   file_cases: (Omit<LogCase, 'entry'> & {
     ballots?: number
     unsigned?: number
@@ -150,6 +152,11 @@ const logCases = [
     log: vectors.second_log,
     what: `version 2, ${one.what}`,
   })),
+  ...vectors.third_log_cases.map((one) => ({
+    ...one,
+    log: vectors.third_log,
+    what: `version 3, ${one.what}`,
+  })),
 ]
 test.each(logCases)('the verifier counts the log again: $what', (one) => {
   const lines = [...one.log]
@@ -215,7 +222,7 @@ test('the shares of a split add up to the whole, are within the limits, and are 
         ...{ wallet: `${at}`, choice: parts.join(' '), weight },
         ...{ time: '2027-01-05T12:00:00Z', digest: `${at}` },
       }))
-      const sums = tallySplit([...ballots, ...ballots])
+      const sums = tallySplit([...ballots, ...ballots], 6)
       const shares = sharesOf(sums) ?? []
       const means = sums.parts.map((sum) => Number((sum * 10n) / sums.weight))
       const rest = shares.map((share, at) => share - (means[at] ?? 0))

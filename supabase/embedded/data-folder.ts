@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { brand } from '../../app/platform/site.ts'
 
 const sqliteBusy = 5
 
@@ -69,7 +70,7 @@ function lock(path: string): () => void {
     database?.close()
     const { errcode, errstr } = error as { errcode?: number; errstr?: string }
     if (errcode === sqliteBusy)
-      throw new Error(`Goodblock is already running with ${path}. Stop it first, or set DATA_DIR.`)
+      throw new Error(`${brand} is already running with ${path}. Stop it first, or set DATA_DIR.`)
     throw new Error(`DATA_DIR: the folder ${path} cannot be locked (${errstr ?? (error as Error).message})`)
   }
   const held = database

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
-import { impactPools } from '../../app/platform/impact-pools.ts'
+import { splitNames } from '../../app/ledger/split.ts'
 import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock, seedDistance, windowOf } from '../../app/votes/draw.ts'
 import {
@@ -99,18 +99,30 @@ const demoVotes: DemoVote[] = [
 ]
 
 /** The vote on the split of the fees, with the limits that two operators approved. It is valid. */
+/** Percentages of three pools and of the other shares, for the pools that there are: what is left goes to the last share. */
+function spread(parts: readonly number[]): number[] {
+  const pools = splitNames.slice(0, -3).map((_, at) => (at < 3 ? (parts[at] ?? 0) : 0))
+  const [calls = 0, goals = 0, reserve = 0] = parts.slice(3)
+  const unplaced = parts.slice(pools.length, 3).reduce((sum, part) => sum + part, 0)
+  return [...pools, calls, goals, reserve + unplaced]
+}
+
 const splitVote: DemoVote<string> = {
   slug: 'split-1',
   opened: 12,
   votes: [
-    ...several([0, 4, 11], '40 20 15 5 10 10', 11),
-    ...several([1, 6, 9, 16], '25 35 10 10 10 10', 10),
-    ...several([2, 3], '30 20 20 5 5 20', 9),
-    [6, '30 30 10 10 10 10', 6],
+    ...several([0, 4, 11], spread([40, 20, 15, 5, 10, 10]).join(' '), 11),
+    ...several([1, 6, 9, 16], spread([25, 35, 10, 10, 10, 10]).join(' '), 10),
+    ...several([2, 3], spread([30, 20, 20, 5, 5, 20]).join(' '), 9),
+    [6, spread([30, 30, 10, 10, 10, 10]).join(' '), 6],
   ],
   isDecided: true,
 }
-const splitLimits = { least: [20, 10, 5, 0, 0, 10], most: [60, 50, 40, 30, 30, 30] }
+const splitLimits = {
+  names: splitNames,
+  least: spread([20, 10, 5, 0, 0, 10]),
+  most: spread([60, 50, 40, 30, 30, 30]),
+}
 
 /** Adds the draws, votes, ballots and results, after the other entries of the log. */
 export async function fillDemoVotes(sql: Sql, token: string, ours: string[]): Promise<void> {
@@ -148,7 +160,7 @@ export function demoSplitEntry() {
 export async function fillDemoSplit(sql: Sql, token: string, ours: string[]): Promise<void> {
   const { slug } = splitVote
   const { vote, terms, ballots } = await fillVote(sql, splitVote, token, ours)
-  const { weight, wallets, parts } = tallySplit(ballots)
+  const { weight, wallets, parts } = tallySplit(ballots, splitNames.length)
   const shares = sharesOf({ weight, parts })
   const sums = {
     ...{ vote: vote.id, ballots: ballots.length, support: `${weight}`, support_wallets: wallets },
@@ -157,11 +169,10 @@ export async function fillDemoSplit(sql: Sql, token: string, ours: string[]): Pr
   await insertRows(sql, 'private.vote_sums', [{ ...sums, parts: parts.map(String) }])
   const recorded_at = soonAfter(vote.closes_at)
   await insertResult(sql, { ...sums, won: isValid({ weight }, terms), recorded_at })
-  const names = [...impactPools.map((pool) => pool.slug), 'donation-wallet', 'goals', 'reserve']
   await insertRows(sql, 'public.payment_splits', [
     {
       from_month: firstOfMonth(Date.parse(recorded_at), 1),
-      parts: Object.fromEntries(names.map((name, at) => [name, shares?.[at]])),
+      parts: Object.fromEntries(splitNames.map((name, at) => [name, shares?.[at]])),
       ...{ cause: slug, recorded_at },
     },
   ])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { requestKey } from '../../app/platform/request-key.ts'
 import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
@@ -156,7 +157,10 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await sweepFiles(files, db)
   const sql = <T>(text: string, params?: unknown[]) =>
     db.queue(async () => (await db.session.query<T>(text, params)).rows)
-  if (!options.migrations) await sql('select public.keep_request_key($1)', [await requestKey(secretKey)])
+  if (!options.migrations) {
+    await sql('select public.keep_request_key($1)', [await requestKey(secretKey)])
+    await sql('select public.keep_pools($1)', [impactPools.map(({ slug }) => slug)])
+  }
   if (options.demo) await fillDemo(sql, `${new URL(options.siteUrl).host}/transparency/log`)
   await db.analyze()
 

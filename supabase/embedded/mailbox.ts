@@ -1,4 +1,5 @@
 import type { EmailDriver, EmailMessage } from '@supabase/lite'
+import { brand } from '../../app/platform/site.ts'
 import type { Handler } from './http.ts'
 
 export interface MailboxMessage {
@@ -23,7 +24,7 @@ const mailKey = 're_embedded'
 /** The variables with which the site sends its emails to the mailbox. */
 export function mailboxVariables(mailUrl: string): Record<string, string> {
   return {
-    MAIL_FROM: 'Goodblock <mail@goodblock.example>',
+    MAIL_FROM: `${brand} <mail@goodblock.example>`,
     MAIL_API_KEY: mailKey,
     MAIL_API_URL: mailUrl + mailPath,
   }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { kindOf, parseLink } from '../../app/members/auth/verification.server.ts'
-import { mailTemplates } from '../../scripts/mail-templates.ts'
+import { brand } from '../../app/platform/site.ts'
+import { brandedFiles } from '../../scripts/brand.ts'
 import { chooseWords } from './mail-language.ts'
 import { textOf } from './mailbox.ts'
 
@@ -31,8 +32,24 @@ test('every kind of email has one template', () => {
   expect(templates.map(([file]) => file).sort()).toEqual(Object.keys(kinds).sort())
 })
 
-test('the templates and subjects contain the translations from the catalogs', () => {
-  for (const [path, text] of mailTemplates()) expect(readFileSync(path, 'utf8'), path).toBe(text)
+test('the templates and subjects contain the translations from the catalogs, and each file that names the brand has it', () => {
+  for (const [path, text] of brandedFiles()) expect(readFileSync(path, 'utf8'), path).toBe(text)
+})
+
+test('another brand reaches every file but the format of the ledger, whose words hold for every brand', () => {
+  const files = brandedFiles('Harbor Aid')
+  for (const [path, text] of files) {
+    expect(text, path).toMatch(path.endsWith('.toml') ? /"harbor-aid"/ : /Harbor Aid/)
+    expect(text, path).not.toContain(brand)
+  }
+  // The old heading of ballots, a scheme of the protocol, and names in texts of translators.
+  const ofFormat =
+    /verify-ledger\.mjs|ledger\/.*\.(md|json)|operator-signature\.ts|glossary\.md|\.test\.tsx?$/
+  const others = globSync(
+    '{app,scripts,supabase,public}/**/*.{ts,tsx,mjs,sql,po,html,css,toml,json,webmanifest,svg,txt}',
+  ).filter((path) => !ofFormat.test(path) && !files.has(path) && path !== 'app/platform/site.ts')
+  expect(others.length).toBeGreaterThan(800)
+  expect(others.filter((path) => readFileSync(path, 'utf8').includes(brand))).toEqual([])
 })
 
 test('a template is in the requested language, or in English if it has no texts in that language', () => {

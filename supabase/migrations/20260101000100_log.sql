@@ -291,7 +291,7 @@ $$;
 -- The version of the rules by which entries are made (public/ledger/format.md, 'Versions of the rules'). It only grows: a
 -- release that changes a rule raises it, and the verifier then refuses what the former rule alone allows.
 create function private.rules() returns integer
-language sql immutable set search_path = '' as $$ select 2 $$;
+language sql immutable set search_path = '' as $$ select 3 $$;
 
 -- Appends the entries of rows: of the view private.entry_of_<kind>, those with these ids. The columns of the view are the
 -- keys of an entry in their order, as public/ledger/format.md specifies them. `row_to_json` writes no spaces. Values of the

@@ -57,13 +57,19 @@ create domain private.base_units_sum as numeric(90, 0)
 create table private.accounts (
   slug text primary key
     constraint accounts_slug_format check (slug ~ '^[a-z][a-z-]{0,49}$'),
-  is_pool boolean not null
+  is_pool boolean not null,
+  place integer,
+  closed_at private.moment
 );
 comment on table private.accounts is 'Our wallets: the treasury, the donation wallet, and one for each impact pool. app/platform/impact-pools.ts has the texts and pictures of the pools.';
 
-insert into private.accounts (slug, is_pool) values
-  ('treasury', false), ('donation-wallet', false),
-  ('education', true), ('humanitarian-relief', true), ('animal-welfare', true);
+comment on column private.accounts.place is 'The place of a pool among those of the page.';
+comment on column private.accounts.closed_at is 'When a pool left the table of pools. Its rows stay.';
+
+insert into private.accounts (slug, is_pool) values ('treasury', false), ('donation-wallet', false);
+
+create view private.open_pools as select slug, place from private.accounts where is_pool and closed_at is null;
+comment on view private.open_pools is 'The pools that the site has now (public.keep_pools).';
 
 create table public.transactions (
   id bigint generated always as identity primary key,

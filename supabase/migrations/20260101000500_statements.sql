@@ -515,7 +515,7 @@ declare
   made jsonb;
 begin
   perform private.check_words('pool', pool, 1, 50);
-  if not exists (select from private.accounts where slug = pool and is_pool) then
+  if not exists (select from private.open_pools where slug = pool) then
     perform private.refuse_field('pool', 'unknown');
   elsif pool <> split_part(act.subject, '/', 1) then
     perform private.refuse_field('pool', 'fixed');

@@ -540,7 +540,7 @@ begin
     if pool is not null then
       perform private.refuse_field('pool', 'fixed');
     end if;
-  elsif pool is not null and not exists (select from private.accounts where slug = pool and is_pool) then
+  elsif pool is not null and not exists (select from private.open_pools where slug = pool) then
     perform private.refuse_field('pool', 'unknown');
   end if;
   perform private.check_words('purpose', given ->> 'purpose', 1, 2000, true);

@@ -5,10 +5,10 @@
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- Six whole percentages that add up to 100, as a ballot spells them: '40 20 10 10 10 10'.
+-- Whole percentages, as a ballot spells them: '40 20 10 10 10 10'.
 create function private.percentages_of(words text) returns smallint[]
 language sql immutable set search_path = '' as $$
-  select case when words ~ '^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$' then string_to_array(words, ' ')::smallint[] end
+  select case when words ~ '^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){2,49}$' then string_to_array(words, ' ')::smallint[] end
 $$;
 
 create function private.sum_of(parts smallint[]) returns bigint
@@ -16,10 +16,10 @@ language sql immutable set search_path = '' as $$
   select sum(part) from unnest(parts) as part
 $$;
 
--- Whether percentages add up to 100 and each of them is within its limits.
+-- Whether there is a percentage for each of the limits, within them, and they add up to 100.
 create function private.is_split(parts smallint[], lowest smallint[], highest smallint[]) returns boolean
 language sql immutable set search_path = '' as $$
-  select parts is not null and private.sum_of(parts) = 100 and not exists (
+  select parts is not null and cardinality(parts) = cardinality(lowest) and private.sum_of(parts) = 100 and not exists (
     select from unnest(parts, lowest, highest) as one (part, low, high) where part not between low and high
   )
 $$;
@@ -27,15 +27,18 @@ $$;
 create table public.split_votes (
   id private.safe_integer primary key,
   slug text generated always as ('split-' || id::text) stored unique,
+  names text[] not null
+    constraint split_votes_names_length check (cardinality(names) between 3 and 50),
   least smallint[] not null
-    constraint split_votes_least_range check (cardinality(least) = 6 and 0 <= all (least) and private.sum_of(least) <= 100),
+    constraint split_votes_least_range check (cardinality(least) = cardinality(names) and 0 <= all (least) and private.sum_of(least) <= 100),
   most smallint[] not null
-    constraint split_votes_most_range check (cardinality(most) = 6 and 100 >= all (most) and private.sum_of(most) >= 100),
+    constraint split_votes_most_range check (cardinality(most) = cardinality(names) and 100 >= all (most) and private.sum_of(most) >= 100),
   ends_at private.moment not null,
   recorded_at private.moment not null default now()
 );
 comment on table public.split_votes is
-  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/ledger/split.ts names the six shares.';
+  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`.';
+comment on column public.split_votes.names is 'The shares in their order: each pool, then ''donation-wallet'' (CZ Call), ''goals'' (winners of FundMe) and ''reserve''.';
 comment on column public.split_votes.least is 'The least percentage of each share that a ballot may name.';
 
 create table public.vote_draws (
@@ -106,7 +109,7 @@ create table public.vote_ballots (
   number private.safe_integer not null,
   wallet private.address not null,
   choice text not null
-    constraint vote_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$'),
+    constraint vote_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){2,49}$'),
   signed_at private.moment not null,
   signature text not null
     constraint vote_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),
@@ -128,7 +131,7 @@ create table public.vote_results (
   won boolean not null,
   recorded_at private.moment not null default now(),
   shares smallint[]
-    constraint vote_results_shares_whole check (cardinality(shares) = 6 and private.sum_of(shares) = 1000)
+    constraint vote_results_shares_whole check (private.sum_of(shares) = 1000)
 );
 comment on table public.vote_results is 'How each vote ended. Each is an entry `result`, or `split-result`.';
 comment on column public.vote_results.shares is
@@ -176,7 +179,7 @@ create table public.fundme_ballots (
   wallet text not null
     constraint fundme_ballots_wallet_format check (wallet ~ '^0x[0-9a-f]{40}$'),
   choice text not null
-    constraint fundme_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$'),
+    constraint fundme_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){2,49}$'),
   signed_at timestamptz not null
     constraint fundme_ballots_signed_at_range check (signed_at >= '2015-01-01T00:00:00Z' and signed_at < '2100-01-01T00:00:00Z')
     constraint fundme_ballots_whole_second check (signed_at = date_trunc('second', signed_at)),
@@ -298,17 +301,18 @@ create trigger log_rows after insert on public.vote_results
 create view private.vote_subjects as
 select
   goals.slug, 'goal' as kind, changes.id as row_id, goals.ends_at, goals.stage = 'open' as is_open,
-  goals.stage <> 'annulled' as counts, null::smallint[] as least, null::smallint[] as most
+  goals.stage <> 'annulled' as counts, null::text[] as names, null::smallint[] as least,
+  null::smallint[] as most
 from public.goals
 join public.goal_changes as changes on changes.slug = goals.slug and changes.revision = 0
 union all
-select slug, 'split-vote', id, ends_at, true, true, least, most from public.split_votes;
+select slug, 'split-vote', id, ends_at, true, true, names, least, most from public.split_votes;
 comment on view private.vote_subjects is 'What token holders vote on: goals that were approved, and votes on the split.';
 
 create view private.entry_of_split_vote as
 select
   'split-vote' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
-  slug as goal, least, most,
+  slug as goal, names, least, most,
   private.entry_time(ends_at) as ends_at
 from public.split_votes;
 create trigger log_rows after insert on public.split_votes
@@ -393,6 +397,8 @@ declare
   given constant jsonb := act.arguments;
   lowest constant smallint[] := private.percentages_of(given ->> 'least');
   highest constant smallint[] := private.percentages_of(given ->> 'most');
+  names constant text[] := array(select slug from private.open_pools order by place, slug)
+    || '{donation-wallet,goals,reserve}'::text[];
   made public.split_votes;
 begin
   if act."by" is null then
@@ -400,20 +406,20 @@ begin
   end if;
   perform private.check_words('days', given ->> 'days', 1, 12);
   perform private.check_pattern('days', given ->> 'days', '^([7-9]|1[0-4])$');
-  perform private.check_words('least', given ->> 'least', 1, 100);
-  perform private.check_words('most', given ->> 'most', 1, 100);
-  if lowest is null or private.sum_of(lowest) > 100 then
+  perform private.check_words('least', given ->> 'least', 1, 200);
+  perform private.check_words('most', given ->> 'most', 1, 200);
+  if lowest is null or cardinality(lowest) <> cardinality(names) or private.sum_of(lowest) > 100 then
     perform private.refuse_field('least', 'format');
-  elsif highest is null or private.sum_of(highest) < 100
+  elsif highest is null or cardinality(highest) <> cardinality(names) or private.sum_of(highest) < 100
     or exists (select from unnest(lowest, highest) as one (low, high) where low > high) then
     perform private.refuse_field('most', 'format');
   elsif exists (select from public.split_votes where recorded_at > now() - interval '30 days') then
     perform private.refuse_act('split_recent');
   end if;
   -- 1, 2, 3 and so on: a trial of the act, which is rolled back, uses no number.
-  insert into public.split_votes (id, least, most, ends_at)
+  insert into public.split_votes (id, names, least, most, ends_at)
   values (
-    1 + (select count(*) from public.split_votes), lowest, highest, now() + make_interval(days => (given ->> 'days')::integer)
+    1 + (select count(*) from public.split_votes), names, lowest, highest, now() + make_interval(days => (given ->> 'days')::integer)
   )
   returning * into made;
   return jsonb_build_object('subject', made.slug, 'made_kind', 'split-vote', 'made_id', made.id);
@@ -835,7 +841,7 @@ select
   waiting.count as waiting_count, waiting.since as waiting_since,
   results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by,
   case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet,
-  to_jsonb(subjects.least) as least, to_jsonb(subjects.most) as most,
+  to_jsonb(subjects.names) as names, to_jsonb(subjects.least) as least, to_jsonb(subjects.most) as most,
   to_jsonb(sums.shares) as shares
 from public.vote_draws as draws
 join private.vote_subjects as subjects on subjects.slug = draws.slug
@@ -874,9 +880,11 @@ create view public.published_ballots with (security_invoker = false) as
 select
   ballots.id, ballots.vote, votes.slug as goal, ballots.number::bigint as number, ballots.wallet::text as wallet,
   ballots.choice, ballots.signed_at, ballots.signature, ballots.weight::text as weight,
-  ballots.recorded_at, entries.index as log_index, entries.entry, standings.ballot is not null as counts
+  ballots.recorded_at, entries.index as log_index, entries.entry, standings.ballot is not null as counts,
+  to_jsonb(splits.names) as names
 from public.vote_ballots as ballots
 join public.votes on votes.id = ballots.vote
+left join public.split_votes as splits on splits.slug = votes.slug
 left join private.ledger_entries as entries on entries.kind = 'ballot' and entries.row_id = ballots.id
 left join private.vote_standings as standings
   on standings.vote = ballots.vote and standings.wallet = ballots.wallet and standings.ballot = ballots.id;

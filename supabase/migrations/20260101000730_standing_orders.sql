@@ -270,7 +270,7 @@ begin
     perform private.check_pattern('split', line, '^[a-z][a-z-]{0,49} \d{1,3}(\.\d)?$');
     name := split_part(line, ' ', 1);
     if parts ? name or not (name in ('donation-wallet', 'goals', 'reserve') or exists (
-      select from private.accounts where slug = name and is_pool
+      select from private.open_pools where slug = name
     )) then
       perform private.refuse_field('split', 'format');
     end if;
@@ -375,7 +375,7 @@ begin
   elsif rule.pool_slug is not null and rule.recipient = 'pool' then
     perform private.refuse_field('pool', 'fixed');
   elsif rule.pool_slug is not null and not exists (
-    select from private.accounts where slug = rule.pool_slug and is_pool
+    select from private.open_pools where slug = rule.pool_slug
   ) then
     perform private.refuse_field('pool', 'unknown');
   end if;
@@ -822,11 +822,9 @@ declare
   about constant text := (select slug from public.votes where id = new.vote);
 begin
   if exists (select from public.split_votes where slug = about) then
-    -- The order of app/ledger/split.ts.
     perform private.set_split((
-      select jsonb_object_agg(names.name, new.shares[names.place])
-      from unnest(array['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve'])
-        with ordinality as names (name, place)
+      select jsonb_object_agg(shares.name, shares.share)
+      from public.split_votes, unnest(split_votes.names, new.shares) as shares (name, share) where slug = about
     ), about);
   else
     perform private.order_of_vote(about);
@@ -839,6 +837,43 @@ create trigger order_result after insert on public.vote_results
   for each row when (new.won) execute function private.order_result();
 
 -- What the job may call -------------------------------------------------------------------------------------
+
+-- Keeps the table of accounts as the site's table of pools is (app/platform/impact-pools.ts), in its order: adds pools, opens
+-- one that was closed, and closes those that are not named. A pool that is part of an open vote on the split, or has an
+-- order that is not paid yet, stays open. Returns the names of these.
+create function public.keep_pools(slugs text[]) returns text[]
+language plpgsql security definer set search_path = '' as $$
+declare
+  kept constant text[] := array(
+    select slug from private.open_pools as pools
+    where slug <> all (slugs) and (
+      exists (
+        select from public.orders where recipient_account = pools.slug and state in ('announced', 'taken', 'sent', 'lost')
+      ) or exists (
+        select from public.split_votes as splits
+        where pools.slug = any (splits.names) and (
+          splits.ends_at > now() or exists (select from private.counting_votes where counting_votes.slug = splits.slug)
+        ) and not exists (
+          select from public.vote_results as results join public.votes on votes.id = results.vote where votes.slug = splits.slug
+        )
+      )
+    ) order by place
+  );
+begin
+  if array(select slug from private.open_pools order by place, slug) = slugs || kept then
+    return kept;
+  end if;
+  perform private.lock_log('ledger');
+  if exists (select from private.accounts where slug = any (slugs) and not is_pool) then
+    raise exception 'a pool has the name of another account' using errcode = 'check_violation';
+  end if;
+  insert into private.accounts as known (slug, is_pool, place)
+  select slug, true, at from unnest(slugs || kept) with ordinality as one (slug, at)
+  on conflict on constraint accounts_pkey do update set place = excluded.place, closed_at = null;
+  update private.accounts set closed_at = now() where is_pool and closed_at is null and slug <> all (slugs || kept);
+  return kept;
+end;
+$$;
 
 -- The months whose tax a rule has to divide at a time: their day came since the rule was made, they have a split, and
 -- nothing divided them.
@@ -1095,7 +1130,7 @@ comment on column public.published_orders.occasion is 'What the standing order a
 
 create view public.published_splits with (security_invoker = false) as
 select
-  splits.slug, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
+  splits.slug, to_jsonb(splits.names) as names, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
   splits.recorded_at as opened_at, to_jsonb(results.shares) as shares,
   made.from_month::timestamp at time zone 'UTC' as from_month, (
     select percent from public.standing_orders
@@ -1241,6 +1276,6 @@ grant select on
   to service_role;
 grant select on public.published_orders, public.published_standing_orders, public.suspended_tokens to anon, authenticated, service_role;
 grant execute on function public.payer_overview, public.posts_with_words to authenticated;
-grant execute on function public.allocate_tax, public.record_gap to service_role;
+grant execute on function public.allocate_tax, public.record_gap, public.keep_pools to service_role;
 
 reset check_function_bodies;

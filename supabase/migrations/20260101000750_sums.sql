@@ -144,6 +144,7 @@ from (
   left join private.sums on unit = 'month' and (sums.pool_slug = party.slug or sums.counter_account = party.slug)
   where party.is_pool
   group by party.slug
+  having party.closed_at is null or count(sums.row_count) > 0
 ) as sums
 left join lateral (
   select occurred_at from public.published_transactions
@@ -160,7 +161,7 @@ left join lateral (
   where published_updates.pool_slug = sums.slug and links like '%#width=%'
   order by published_at desc, id desc limit 1
 ) as pictured on true;
-comment on view public.pool_totals is 'What each impact pool received, spent and has left, one row for every pool, over verified rows.';
+comment on view public.pool_totals is 'What each impact pool received, spent and has left, one row for every pool, over verified rows. A pool that was closed is there if it has rows.';
 comment on column public.pool_totals.total_usd is 'Received: donations and gifts. Total Donated of the pool.';
 comment on column public.pool_totals.direct_usd is 'Donations paid directly to a partner, and not through a wallet of ours: they count as received and as spent.';
 comment on column public.pool_totals.other_usd is 'Other payments into the pool''s wallet, less other payments out of it.';

@@ -447,7 +447,7 @@ $$;
 -- A topic that anyone can follow. A goal can be followed until it is completed or annulled, the opening until it was told.
 create function private.is_topic(given text) returns boolean
 language sql stable set search_path = '' as $$
-  select given in ('cz-call', 'month') or exists (select from private.accounts where slug = given and is_pool)
+  select given in ('cz-call', 'month') or exists (select from private.open_pools where slug = given)
     or exists (select from public.goals where slug = given and opened_at is not null)
     or (given = 'opens' and (select opened_at is null from private.mail_state))
 $$;

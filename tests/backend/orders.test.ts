@@ -313,7 +313,7 @@ describe('an order', () => {
     )
     const terms = entries.map(({ entry }) => JSON.parse(entry))
     expect(terms.slice(-3)).toMatchObject([
-      { id: terms.length - 2, rules: 2, chain_id: 56, payer: null, notice_hours: 1, limit_tokens: 1_000_000 },
+      { id: terms.length - 2, rules: 3, chain_id: 56, payer: null, notice_hours: 1, limit_tokens: 1_000_000 },
       { notice_hours: 30, limit_tokens: 3 },
       {
         wallets: [

@@ -55,8 +55,8 @@ test('refuses an entry by older rules than one before it, and does not check one
     await expect(check([first, act, by(rules, draw)])).rejects.toThrow(
       'Entry 2 does not say by which rules it is made.',
     )
-  await expect(check([first, act, by(3, draw)])).rejects.toThrow(
-    'Entry 2 is by the rules of version 3, and this program knows those up to 2. Download it again.',
+  await expect(check([first, act, by(4, draw)])).rejects.toThrow(
+    'Entry 2 is by the rules of version 4, and this program knows those up to 3. Download it again.',
   )
 })
 

@@ -552,8 +552,8 @@ describe('a standing order of the kind allocation', () => {
 test('a vote on the split that is valid sets the split, once', async () => {
   await backend.sql(
     `with opened as (
-       insert into public.split_votes (id, least, most, ends_at)
-       values (1, '{0,0,0,0,0,0}', '{100,100,100,100,100,100}', now() + interval '7 days') returning slug
+       insert into public.split_votes (id, names, least, most, ends_at)
+       values (1, '{education,humanitarian-relief,animal-welfare,donation-wallet,goals,reserve}', '{0,0,0,0,0,0}', '{100,100,100,100,100,100}', now() + interval '7 days') returning slug
      ), drawn as (
        insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block, window_seconds, token, excluded,
          quorum_percent)

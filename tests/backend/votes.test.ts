@@ -146,7 +146,7 @@ test('ballots on the split are counted to the mean that anyone can count again, 
       const result = JSON.stringify([{ id, digest, weight: `${weight}` }])
       await Promise.all([1, 2].map(() => backend.sql('select public.count_ballots($1)', [result])))
     }
-  const sums = tallySplit(weighed)
+  const sums = tallySplit(weighed, 6)
   const shares = sharesOf(sums)
   expect(await readVote(backend, slug)).toMatchObject({
     ...{ ballots: weighed.length, support: `${sums.weight}`, support_wallets: 5, against: '0', shares },
@@ -562,7 +562,7 @@ test('runs that overlap, and that are killed between any two steps, count each b
       [vote],
     )
     if (isSplit) {
-      const { weight, wallets: voters, parts } = tallySplit(given)
+      const { weight, wallets: voters, parts } = tallySplit(given, 6)
       const shares = sharesOf({ weight, parts })
       const sums = { ballots: distinct, weight: `${weight}`, wallets: voters, shares }
       expect([run, result]).toMatchObject([run, { kind: 'split-result', ...sums, valid: weight > 0n }])

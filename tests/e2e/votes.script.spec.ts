@@ -90,14 +90,19 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   const split = await addSplit(backend, 3_600)
   await openTestVote(backend, split)
   await page.goto(`${url}/giveback/${split}/vote`)
-  const shares = { Education: 50, Relief: 10, Animals: 10, 'CZ Call': 10, 'FundMe winners': 10, Reserve: 20 }
+  const shares = {
+    ...{ Education: 50, 'Humanitarian Relief': 10, 'Animal Welfare': 10 },
+    ...{ 'CZ Call': 10, 'FundMe winners': 10, Reserve: 20 },
+  }
   for (const [name, share] of Object.entries(shares)) await main.getByLabel(name).fill(`${share}`)
   await sign.click()
   await expect(main.getByText('Enter whole percentages that add up to 100.')).toBeVisible()
   await main.getByLabel('Education').fill('40')
   await sign.click()
   await expectToast(page, 'status', 'Success', 'Vote submitted!')
-  await expect(main.getByText('Education 40%, Relief 10%, Animals 10%, CZ Call 10%')).toBeVisible()
+  await expect(
+    main.getByText('Education 40%, Humanitarian Relief 10%, Animal Welfare 10%, CZ Call 10%'),
+  ).toBeVisible()
   expect(await backend.sql(`select choice from public.fundme_ballots where choice <> 'support'`)).toEqual([
     { choice: '40 10 10 10 10 20' },
   ])

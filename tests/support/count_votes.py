@@ -78,9 +78,10 @@ def checksum(address):
     h = keccak256(digits.encode()).hex()
     return '0x' + ''.join(c.upper() if int(h[i], 16) > 7 else c for i, c in enumerate(digits))
 
-def text_of(goal, choice, wallet, time, vote):
+def text_of(goal, choice, wallet, time, vote, version):
     chosen = f'Split: {choice}' if ' ' in choice else f'Goal: {goal}\nChoice: {choice}'
-    return (f'Goodblock ballot\n\n{chosen}\nWallet: {checksum(wallet)}\nTime: {time}\nVote: {vote}\n\n'
+    heading = 'Ballot of token holders' if version >= 3 else 'Goodblock ballot'
+    return (f'{heading}\n\n{chosen}\nWallet: {checksum(wallet)}\nTime: {time}\nVote: {vote}\n\n'
             'This is free and moves no money. Wallet, choice and weight become public for ever.')
 
 def at(text):
@@ -93,6 +94,7 @@ def need(right):
 
 leaf = lambda line: hashlib.sha256(b'\0' + line.encode()).hexdigest()
 amount = lambda t: isinstance(t, str) and re.fullmatch(r'0|[1-9]\d{0,77}', t) is not None
+SIX = 'education humanitarian-relief animal-welfare donation-wallet goals reserve'.split()
 ALWAYS = ['0x' + '0' * 40, '0x' + '0' * 36 + 'dead']
 recovered = lru_cache(None)(signer)
 
@@ -101,9 +103,9 @@ def shares_of(parts, weight, version, most):
     out = [p * 10 // weight for p in parts]
     left = 1000 - sum(out)
     if version >= 2:
-        for i in sorted(range(6), key=lambda i: (-(parts[i] * 10 % weight), i))[:left]: out[i] += 1
+        for i in sorted(range(len(parts)), key=lambda i: (-(parts[i] * 10 % weight), i))[:left]: out[i] += 1
     else:
-        for i in sorted(range(6), key=lambda i: (-parts[i], i)):
+        for i in sorted(range(len(parts)), key=lambda i: (-parts[i], i)):
             more = min(1000 - sum(out), most[i] * 10 - out[i])
             out[i] += more
     return out
@@ -128,6 +130,9 @@ class Counter:
             return
         if kind == 'split-vote':
             least, most = f['least'], f['most']
+            names = f['names'] if version >= 3 else SIX
+            need(len(set(names)) == len(names) == len(least) == len(most) <= 50 and names[-3:] == SIX[-3:])
+            need(all(re.fullmatch('[a-z][a-z-]{0,49}', n) for n in names))
             need(goal == f"split-{f['id']}" and sum(least) <= 100 <= sum(most) and all(a <= b for a, b in zip(least, most)))
             need(7 * 86400 <= at(f['ends_at']) - at(f['recorded_at']) <= 14 * 86400)
             need(not self.split or at(f['recorded_at']) - at(self.split['recorded_at']) >= 30 * 86400)
@@ -181,13 +186,13 @@ class Counter:
         wallet, choice, time, weight = f['wallet'], f['choice'], f['time'], f['weight']
         need(re.fullmatch('0x[0-9a-f]{40}', wallet) and amount(weight) and '.' not in time)
         if v['limits']:
-            need(re.fullmatch(r'(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}', choice))
+            need(all(re.fullmatch(r'0|[1-9]\d?|100', p) for p in choice.split(' ')))
             parts = [int(p) for p in choice.split(' ')]
-            need(sum(parts) == 100 and all(a <= p <= b for a, p, b in zip(v['limits'][0], parts, v['limits'][1])))
+            need(len(parts) == len(v['limits'][0]) and sum(parts) == 100 and all(a <= p <= b for a, p, b in zip(v['limits'][0], parts, v['limits'][1])))
         else: need(choice in ('support', 'against'))
         need(f['number'] == v['ballots'] + 1)
         need(int(at(v['f']['recorded_at'])) <= at(time) <= min(at(f['recorded_at']), at(v['f']['closes_at'])) + 120)
-        text = text_of(goal, choice, wallet, time, v['leaf'])
+        text = text_of(goal, choice, wallet, time, v['leaf'], v['version'])
         digest = hashlib.sha256(text.encode()).hexdigest()
         need(recovered(text, f['signature']) == wallet and digest not in v['seen'])
         need(wallet not in [e['address'] for e in v['f']['excluded']])
@@ -204,7 +209,7 @@ class Counter:
         quorum, all_ = int(f['quorum']), list(v['standing'].values())
         if v['limits']:
             weight = sum(b[3] for b in all_)
-            parts = [sum(b[3] * int(b[2].split(' ')[i]) for b in all_) for i in range(6)]
+            parts = [sum(b[3] * int(b[2].split(' ')[i]) for b in all_) for i in range(len(v['limits'][0]))]
             need((f['weight'], f['wallets']) == (str(weight), len(all_)))
             need(f['shares'] == shares_of(parts, weight, v['version'], v['limits'][1]))
             need(f['valid'] == (weight >= quorum and weight > 0))
@@ -232,7 +237,7 @@ def run(lines):
         try: counter.check(line)
         except (Wrong, KeyError, TypeError, ValueError, AttributeError): return 1, i
     return 0, None
-for name in ('log', 'split_log', 'second_log'):
+for name in ('log', 'split_log', 'second_log', 'third_log'):
     for c in vectors[f'{name}_cases']:
         lines = list(vectors[name])
         lines[c['from']:c['from'] + c['remove']] = c['insert']

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { requestKey } from '../../app/platform/request-key.ts'
 import { fillDemo, storeDemoPictures } from '../../supabase/embedded/demo.ts'
 import type { EmbeddedBackend, EmbeddedOptions } from '../../supabase/embedded/embedded.ts'
@@ -108,6 +109,7 @@ async function start(options: EmbeddedOptions, closers: (() => unknown)[]) {
 
   const sql = async <T>(text: string, params?: unknown[]) => (await db.session.query<T>(text, params)).rows
   await sql('select public.keep_request_key($1)', [await requestKey(secretKey)])
+  await sql('select public.keep_pools($1)', [impactPools.map(({ slug }) => slug)])
   if (options.demo) {
     await fillDemo(sql, `${new URL(siteUrl).host}/transparency/log`)
     // The auth service finds no account without its instance, and cannot read one whose tokens are null.

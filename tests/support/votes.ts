@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem'
+import { splitNames } from '../../app/ledger/split.ts'
 import { ballotTime, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock } from '../../app/votes/draw.ts'
 import type { TemporaryBackend } from './temporary-backend.ts'
@@ -82,14 +83,14 @@ export async function endSoon({ sql }: Backend, goal: string, seconds: number): 
 export async function addSplit(
   { sql }: Backend,
   seconds: number,
-  { least = [20, 0, 0, 0, 0, 10], most = [60, 40, 40, 40, 40, 40] } = {},
+  { names = splitNames, least = [20, 0, 0, 0, 0, 10], most = [60, 40, 40, 40, 40, 40] } = {},
 ): Promise<string> {
   const [row] = await sql<{ slug: string }>(
     `with people as (
        insert into public.operators (handle, until) values ('ada', now()), ('bob', now()) on conflict do nothing
      ), made as (
-       insert into public.split_votes (id, least, most, ends_at, recorded_at)
-       values (1 + (select count(*) from public.split_votes), $1::smallint[], $2::smallint[], now() + make_interval(secs => $3), now() + make_interval(secs => $3) - interval '7 days')
+       insert into public.split_votes (id, names, least, most, ends_at, recorded_at)
+       values (1 + (select count(*) from public.split_votes), $4::text[], $1::smallint[], $2::smallint[], now() + make_interval(secs => $3), now() + make_interval(secs => $3) - interval '7 days')
        returning id, slug
      ), acted as (
        insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
@@ -97,7 +98,7 @@ export async function addSplit(
          1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'split-vote', id from made
      )
      select slug from made`,
-    [`{${least}}`, `{${most}}`, seconds],
+    [`{${least}}`, `{${most}}`, seconds, `{${names}}`],
   )
   return row?.slug ?? ''
 }

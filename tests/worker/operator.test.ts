@@ -568,7 +568,14 @@ test('the page of an act shows every value that becomes public before it is pres
     const option = options.find((each) => each.value === value)
     if (option) return [i18n._(option.label)]
     if (input === 'time') return [formats.instant(new Date(value))]
-    const names = ['Education', 'Relief', 'Animals', 'CZ Call', 'FundMe winners', 'Reserve']
+    const names = [
+      'Education',
+      'Humanitarian Relief',
+      'Animal Welfare',
+      'CZ Call',
+      'FundMe winners',
+      'Reserve',
+    ]
     if (input === 'shares') return value.split(' ').map((share, at) => `${names[at]} ${share}%`)
     return value.split('\n')
   }

@@ -338,7 +338,7 @@ test('a member votes on the split without JavaScript, and Home says what was dec
   const wallet = newWallet()
   const typed = (parts: number[], address: string = wallet.address) =>
     new URLSearchParams([
-      ...['education', 'relief', 'animals', 'cz-call', 'fundme', 'reserve'].map(
+      ...['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve'].map(
         (name, at) => [name, `${parts[at]}`] as [string, string],
       ),
       ['address', address],
@@ -358,7 +358,7 @@ test('a member votes on the split without JavaScript, and Home says what was dec
   const text = parse(shown.html).querySelector('textarea')?.text.replace(/^\n/, '') ?? ''
   expect(text).toMatch(
     new RegExp(
-      `^Goodblock ballot\n\nSplit: 40 20 10 10 10 10\nWallet: ${wallet.address}\nTime: .*\nVote: ${vote.leaf}\n`,
+      `^Ballot of token holders\n\nSplit: 40 20 10 10 10 10\nWallet: ${wallet.address}\nTime: .*\nVote: ${vote.leaf}\n`,
     ),
   )
   const fields = { member: id, choice: '40 20 10 10 10 10', address: wallet.address }
@@ -373,7 +373,9 @@ test('a member votes on the split without JavaScript, and Home says what was dec
     expect.stringContaining("This isn't the ballot we asked for."),
   ])
   expect((await send(text)).location).toBe(path)
-  expect(textOf(await browser.get(path))).toContain('Education 40%, Relief 20%, Animals 10%')
+  expect(textOf(await browser.get(path))).toContain(
+    'Education 40%, Humanitarian Relief 20%, Animal Welfare 10%',
+  )
   await count({ [wallet.address.toLowerCase()]: 30 })
   const other = newWallet()
   const { message: _, ...row } = await signBallot(other, vote, '20 0 30 0 10 40')
@@ -417,7 +419,7 @@ test('a ballot is handed in by curl alone', async () => {
   const curl = async (...options: string[]) =>
     (await promisify(execFile)('curl', ['--silent', '--header', `Cookie: ${cookies}`, ...options])).stdout
   const page = await curl(`${site.url}${path}?choice=support&address=${wallet.address}`)
-  const text = /<textarea[^>]*>\s*(Goodblock ballot[^<]*)</.exec(page)?.[1] ?? ''
+  const text = /<textarea[^>]*>\s*(Ballot of token holders[^<]*)</.exec(page)?.[1] ?? ''
   const fields = {
     ...{ member: id, choice: 'support', address: wallet.address, text },
     signature: await wallet.signMessage({ message: text }),

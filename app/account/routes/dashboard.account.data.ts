@@ -10,6 +10,7 @@ import { readProfile } from '~/members/profile/profile.server'
 import { staticPage } from '~/platform/edge/error-page.server'
 import { outagePage, unlessOutage } from '~/platform/server/outage.server'
 import { accountDataPath } from '~/platform/server/redirect'
+import { brand, wordOf } from '~/platform/site'
 import { listHandedIn } from '~/votes/votes.server'
 
 /**
@@ -79,7 +80,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   }
   return Response.json(file, {
     headers: {
-      'Content-Disposition': 'attachment; filename="goodblock-my-data.json"',
+      'Content-Disposition': `attachment; filename="${wordOf(brand)}-my-data.json"`,
       'Cache-Control': 'private, no-store',
     },
   })

@@ -6,6 +6,7 @@ import { asFile } from '~/platform/downloads/rows.server'
 import { staticPage } from '~/platform/edge/error-page.server'
 import { toDecimal } from '~/platform/money'
 import { unlessOutage } from '~/platform/server/outage.server'
+import { brand, wordOf } from '~/platform/site'
 import { formatTokens } from '~/platform/tokens'
 
 const columns = [
@@ -47,7 +48,10 @@ export function loader({ request, context }: LoaderFunctionArgs) {
         ]),
     )
     return new Response(csvLine(columns) + lines.join(''), {
-      headers: asFile(`goodblock-gifts-${year}`, { mediaType: 'text/csv; charset=utf-8', extension: 'csv' }),
+      headers: asFile(`${wordOf(brand)}-gifts-${year}`, {
+        mediaType: 'text/csv; charset=utf-8',
+        extension: 'csv',
+      }),
     })
   }, unavailable)
 }

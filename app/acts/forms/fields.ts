@@ -17,8 +17,8 @@ const longestOf = {
   hash: 66,
   count: 12,
   rate: 40,
-  /** Six percentages, one for each share of the fees. */
-  shares: 30,
+  /** Percentages, one for each share of the fees. */
+  shares: 200,
   email: 320,
   handle: 30,
 }

@@ -24,7 +24,7 @@ export const authMails: readonly AuthMail[] = [
   {
     name: 'confirmation',
     subject: /* i18n */ 'Confirm your email',
-    text: /* i18n */ "Welcome to Goodblock! Confirm that {email} is your email and you're in.",
+    text: /* i18n */ "Welcome to {brand}! Confirm that {email} is your email and you're in.",
     link: 'type=email',
     button: /* i18n */ 'Confirm email',
     hasCode: true,
@@ -44,8 +44,8 @@ export const authMails: readonly AuthMail[] = [
   },
   {
     name: 'invite',
-    subject: /* i18n */ 'You are invited to Goodblock',
-    text: /* i18n */ "You've been invited to Goodblock as {email}. Accept and choose a password.",
+    subject: /* i18n */ 'You are invited to {brand}',
+    text: /* i18n */ "You've been invited to {brand} as {email}. Accept and choose a password.",
     link: 'type=invite',
     button: /* i18n */ 'Accept the invitation',
     hasCode: false,
@@ -54,7 +54,7 @@ export const authMails: readonly AuthMail[] = [
   },
   {
     name: 'magic_link',
-    subject: /* i18n */ 'Sign in to Goodblock',
+    subject: /* i18n */ 'Sign in to {brand}',
     text: /* i18n */ 'You asked to sign in as {email}.',
     link: 'type=email&purpose=sign-in',
     button: /* i18n */ 'Sign in',

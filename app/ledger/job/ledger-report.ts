@@ -60,6 +60,8 @@ export interface LedgerReport {
   outsized?: string[]
   /** Tokens whose contract differs from CHAIN_TOKENS. Their new rows have no value. */
   tokens?: string[]
+  /** Pools that were removed from the code, and that an open vote or an order still needs. */
+  pools?: string[]
   /** The number of transactions that no endpoint delivered. Later runs try them again. */
   unread?: number
   /** The first block that was read again after a reorganisation. */
@@ -119,6 +121,7 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
     report.recovered,
     report.outsized,
     report.tokens,
+    report.pools,
     report.differences,
     report.notCompared,
     coins.stopped,

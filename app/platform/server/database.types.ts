@@ -100,7 +100,7 @@ export type Database = {
         wallet: string
       }, 'gas_paid' | 'taken_at' | 'token_address' | 'unlisted', 'id'>
       split_votes: Table<{
-        ends_at: string; id: number; least: number[]; most: number[]; recorded_at: string
+        ends_at: string; id: number; least: number[]; most: number[]; names: string[]; recorded_at: string
         slug: string | null
       }, 'recorded_at', 'slug'>
       standing_changes: Table<{ id: number; number: number; recorded_at: string; revision: number; state: string }, 'recorded_at', 'id'>
@@ -229,9 +229,9 @@ export type Database = {
       }>
       published_ballots: View<{
         choice: string | null; counts: boolean | null; entry: string | null; goal: string | null
-        id: number | null; log_index: number | null; number: number | null; recorded_at: string | null
-        signature: string | null; signed_at: string | null; vote: number | null; wallet: string | null
-        weight: string | null
+        id: number | null; log_index: number | null; names: Json | null; number: number | null
+        recorded_at: string | null; signature: string | null; signed_at: string | null; vote: number | null
+        wallet: string | null; weight: string | null
       }>
       published_cause_payments: View<{
         account: string | null; amount_usd: number | null; chain_id: number | null
@@ -384,7 +384,8 @@ export type Database = {
       published_row_goals: View<{ goal: string | null; id: number | null; title: string | null }>
       published_splits: View<{
         ends_at: string | null; from_month: string | null; least: Json | null; most: Json | null
-        opened_at: string | null; percent: number | null; shares: Json | null; slug: string | null
+        names: Json | null; opened_at: string | null; percent: number | null; shares: Json | null
+        slug: string | null
       }>
       published_standing_orders: View<{
         account: string | null; allocated_month: string | null; allocated_now_usd: string | null
@@ -450,7 +451,7 @@ export type Database = {
         decimals: number | null; drawn_at: string | null; eligible: string | null; excluded: Json | null
         goal: string | null; id: number | null; largest: string | null; leaf: string | null
         least: Json | null; least_weight: string | null; log_index: number | null; most: Json | null
-        opened_at: string | null; paid_by: number | null; quorum: string | null
+        names: Json | null; opened_at: string | null; paid_by: number | null; quorum: string | null
         quorum_percent: string | null; result_index: number | null; seed_block: number | null
         shares: Json | null; start_block: number | null; supply: string | null; support: string | null
         support_wallets: number | null; token: string | null; waiting_count: number | null
@@ -513,6 +514,7 @@ export type Database = {
       goals_overview: Call<never, Json>
       goals_to_check: Call<never, Json>
       keep_following: Call<{ token: string }, Json>
+      keep_pools: Call<{ slugs: string[] }, string[]>
       keep_request_key: Call<{ key: string }, undefined>
       last_run: Call<never, Json>
       leave: Call<{ token: string; topic?: string }, Json>

@@ -239,6 +239,11 @@ const readers = {
 /** Every variable that the worker reads. */
 export const variableNames = Object.keys(readers)
 
+/** The variables of wallets of pools that are not in the table: a typing error would leave a pool without a wallet. */
+export function unknownWallets(env: object): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('POOL_WALLET_') && !variableNames.includes(name))
+}
+
 type Variables = { [Name in keyof typeof readers]: ReturnType<(typeof readers)[Name]> }
 
 /** The 32 secret bytes of an Ed25519 key in PKCS8, as a key of the chain is written. */
@@ -381,6 +386,8 @@ export function readConfig(env: Env): Config {
   const faults: string[] = []
   const refuse = (name: string, message: string) => faults.push(`${name}: ${message}`)
   const variables = readAll(env, refuse)
+  for (const name of unknownWallets(env))
+    refuse(name, 'no pool of app/platform/impact-pools.ts has this variable')
   if (faults.length === 0) checkTogether(variables, refuse)
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   const config = withDefaults(variables)

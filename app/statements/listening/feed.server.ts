@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { type OutsideResponse, requestOutside } from '../../platform/server/outside-response.server.ts'
 import { outsideUrlFault } from '../../platform/server/outside-url.ts'
+import { brand, wordOf } from '../../platform/site.ts'
 import { decodeDocument } from './encoding.ts'
 import { type Item, readDocument } from './feed-document.ts'
 import { oneLine, type Post, postOf, timeOf } from './post.ts'
@@ -44,7 +45,7 @@ export async function readFeed(known: Known, { local, matches }: Options): Promi
   const headers = {
     Accept:
       'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5',
-    'User-Agent': 'goodblock-listener',
+    'User-Agent': `${wordOf(brand)}-listener`,
     ...(known.etag && { 'If-None-Match': known.etag }),
     ...(known.last_modified && { 'If-Modified-Since': known.last_modified }),
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type OutsideResponse, requestOutside } from '../../platform/server/outside-response.server.ts'
+import { brand, wordOf } from '../../platform/site.ts'
 import { oneLine, type Post, postOf } from './post.ts'
 import {
   type Known,
@@ -150,7 +151,7 @@ async function request(url: string, token: string): Promise<OutsideResponse> {
   const signal = AbortSignal.timeout(readTimeout)
   const response = await requestOutside(
     url,
-    { headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'goodblock-listener' }, signal },
+    { headers: { Authorization: `Bearer ${token}`, 'User-Agent': `${wordOf(brand)}-listener` }, signal },
     longestDocument,
   ).catch(() => {
     throw new ReadFault(

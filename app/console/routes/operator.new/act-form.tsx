@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type Field as ActFieldOf, shareInput } from '~/acts/forms/fields'
-import { splitParts } from '~/ledger/split'
-import { splitWords } from '~/ledger/split-words'
+import { splitNames } from '~/ledger/split'
+import { shareName } from '~/ledger/split-words'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { PictureFields } from '~/members/pictures/picture-fields'
 import type { Payee } from '~/payments/payees.server'
@@ -155,12 +155,12 @@ function SharesField({ field: { label, hint }, state }: { field: ActFieldOf; sta
       <legend className="font-semibold">{i18n._(label)}</legend>
       {hint && <p className="text-sm text-muted">{i18n._(hint)}</p>}
       <div className="grid gap-3 sm:grid-cols-3">
-        {splitParts.map((part, at) => (
+        {splitNames.map((part, at) => (
           <Field
             key={part}
             {...(at === 0 && { id: name })}
             name={shareInput(name, part)}
-            label={i18n._(splitWords[part])}
+            label={i18n._(shareName(part))}
             defaultValue={typed[at]}
             isFirst={at === 0 && isFirst}
             inputMode="numeric"

@@ -20,7 +20,7 @@ import { RemainingOperators } from '~/console/remaining-operators'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/console/subjects.server'
 import { acceptedTokens } from '~/ledger/accepted'
 import { accountName, isTreasury } from '~/ledger/accounts'
-import { splitParts } from '~/ledger/split'
+import { splitNames } from '~/ledger/split'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { captionFacts, toPictureLink } from '~/ledger/update-picture'
 import { FormErrorPage } from '~/members/auth/send-again'
@@ -146,7 +146,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 /** Writes the inputs of the six shares as the one value that an act has: '20 10 5 0 0 10'. */
 function joinShares(form: FormData, name: string): void {
-  const inputs = splitParts.map((part) => shareInput(name, part))
+  const inputs = splitNames.map((part) => shareInput(name, part))
   if (!inputs.some((input) => form.has(input))) return
   form.set(name, inputs.map((input) => String(form.get(input) ?? '').trim() || '0').join(' '))
 }

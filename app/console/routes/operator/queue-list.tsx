@@ -13,6 +13,7 @@ import type { I18n } from '~/platform/locales/i18n'
 import { key } from '~/platform/locales/key'
 import type { Language } from '~/platform/locales/language'
 import { Gap, useLanguage } from '~/platform/locales/react'
+import { brand } from '~/platform/site'
 import { BreakableUrl } from '~/platform/ui/breakable-url'
 import { When } from '~/platform/ui/when'
 import { EnglishWords } from '~/platform/ui/words'
@@ -325,7 +326,7 @@ function goalQueues({ submitted, complaints, updates, waiting, reports, overdue 
     },
     {
       key: 'updates-waiting',
-      title: <Trans comment="The title of a list of tasks">Updates that name Goodblock</Trans>,
+      title: <Trans comment="The title of a list of tasks">Updates that name {brand}</Trans>,
       count: waiting.count,
       rows: waiting.items.map(({ slug, title, madeAt }) =>
         rowOf(

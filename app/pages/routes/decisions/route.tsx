@@ -108,10 +108,10 @@ export default function Decisions() {
 function Vote({ vote, ruled, now }: { vote: Decided; ruled: number | null; now: number }) {
   const language = useLanguage()
   const { formats } = language
-  const { goal, title, support, against, quorum, shares, won, decidedAt, payments } = vote
+  const { goal, title, support, against, quorum, names, shares, won, decidedAt, payments } = vote
   const turnout = formats.percent(Math.floor(shareOf(shares ? support : support + against, quorum)))
   const inFavour = formats.percent(Math.floor(shareOf(support, support + against)))
-  const parts = sharesText(shares ?? [], language)
+  const parts = sharesText(names ?? [], shares ?? [], language)
   const ruledPart = formats.percent((ruled ?? 0) / 10)
   return (
     <article aria-labelledby={`vote-${goal}`}>

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { percentagesOf, type SplitLimits, splitParts } from '~/ledger/split'
-import { splitWords } from '~/ledger/split-words'
+import { percentagesOf, type SplitLimits } from '~/ledger/split'
+import { shareName } from '~/ledger/split-words'
 import { Field } from '~/platform/forms/field'
 import type { RefusedForm } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
@@ -185,7 +185,7 @@ function SupportOrAgainst({ choice, isWrong }: { choice: string | null; isWrong:
   )
 }
 
-/** Six percentages, each with its limits. */
+/** The percentages, each with its limits. */
 function Percentages({
   limits,
   choice,
@@ -203,14 +203,14 @@ function Percentages({
         <Trans>How should the fees be split?</Trans>
       </legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        {splitParts.map((part, at) => {
+        {limits.names.map((name, at) => {
           const [from, to] = [limits.least[at] ?? 0, limits.most[at] ?? 100]
           return (
             <Field
-              key={part}
-              label={i18n._(splitWords[part])}
+              key={name}
+              label={i18n._(shareName(name))}
               hint={i18n._(msg`Percent, from ${from} to ${to}.`)}
-              name={part}
+              name={name}
               defaultValue={typed[at] ?? ''}
               inputMode="numeric"
               autoComplete="off"

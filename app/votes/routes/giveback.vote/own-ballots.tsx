@@ -5,10 +5,10 @@ import { useLanguage } from '~/platform/locales/react'
 import { Sheet } from '~/platform/ui/section'
 import { When } from '~/platform/ui/when'
 import { choiceText } from '~/votes/vote-words'
-import type { OwnBallot } from '~/votes/votes.server'
+import type { OpenedVote, OwnBallot } from '~/votes/votes.server'
 
 /** The ballots that the member handed in and that wait, or were refused in the last week. */
-export function OwnBallots({ ballots, block }: { ballots: OwnBallot[] | null; block: number }) {
+export function OwnBallots({ ballots, vote }: { ballots: OwnBallot[] | null; vote: OpenedVote }) {
   const { t } = useLingui()
   const language = useLanguage()
   if (ballots?.length === 0) return null
@@ -19,11 +19,11 @@ export function OwnBallots({ ballots, block }: { ballots: OwnBallot[] | null; bl
         {ballots?.map(({ id, wallet, choice, arrivedAt, reason }) => (
           <li key={id} className="border-b border-hairline py-3">
             <p>
-              <strong>{choiceText(choice, language)}</strong>, <Hash value={wallet} />,{' '}
+              <strong>{choiceText({ choice, names: vote.names }, language)}</strong>, <Hash value={wallet} />,{' '}
               <When date={arrivedAt} />
             </p>
             <p className={reason ? 'text-bad' : 'text-muted'}>
-              <State reason={reason} block={block} />
+              <State reason={reason} block={vote.blockNumber} />
             </p>
           </li>
         ))}

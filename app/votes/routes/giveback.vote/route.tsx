@@ -8,7 +8,7 @@ import {
   data as respond,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { isWithin, percentagesOf, splitParts } from '~/ledger/split'
+import { isWithin, percentagesOf } from '~/ledger/split'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { FormErrorPage } from '~/members/auth/send-again'
 import { requireAuthor } from '~/members/auth/send-again.server'
@@ -45,7 +45,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const [{ subject, vote, isRead }, state] = await Promise.all([readBoth(context, slug), context.viewer()])
   const isVisitor = state.kind === 'visitor'
   const viewer = isVisitor ? null : await requireViewer(context, path + search)
-  const typed = { choice: choiceIn(searchParams), address: searchParams.get('address')?.trim() ?? null }
+  const typed = {
+    choice: choiceIn(searchParams, vote?.names ?? []),
+    address: searchParams.get('address')?.trim() ?? null,
+  }
   const isOpen = vote !== null && isCasting(context, subject, vote)
   const text = isOpen ? textFor(slug, vote, typed) : null
   const held =
@@ -74,11 +77,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   )
 }
 
-/** The choice in a form: that of a goal, or the six percentages of a split. Null if the form has none. */
-function choiceIn(form: { get(name: string): unknown; has(name: string): boolean }): string | null {
-  if (!splitParts.some((part) => form.has(part)))
-    return form.has('choice') ? String(form.get('choice')) : null
-  return splitParts.map((part) => String(form.get(part) ?? '').replace(/\s/g, '') || '0').join(' ')
+/** The choice in a form: that of a goal, or the percentages of a split. Null if the form has none. */
+function choiceIn(
+  form: { get(name: string): unknown; has(name: string): boolean },
+  names: readonly string[],
+): string | null {
+  if (!names.some((name) => form.has(name))) return form.has('choice') ? String(form.get('choice')) : null
+  return names.map((name) => String(form.get(name) ?? '').replace(/\s/g, '') || '0').join(' ')
 }
 
 /** Throws the 404 response for a subject that is not public. `vote` is null before it opens. */
@@ -237,7 +242,7 @@ export default function Vote() {
               <OpenInWallet path={`/giveback/${loaded.slug}/vote`} />
             </section>
           )}
-          <OwnBallots ballots={own} block={block} />
+          <OwnBallots ballots={own} vote={vote} />
           <p className="mt-6">
             <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
               <Trans>Every ballot, and how to count them again</Trans>

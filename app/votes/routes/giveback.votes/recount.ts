@@ -14,8 +14,6 @@ import {
   Unchecked,
   Wrong,
 } from '~/ledger/log-check'
-import { splitParts } from '~/ledger/split'
-import type { splitWords } from '~/ledger/split-words'
 import { areEqual, type Bytes } from '~/log/bytes'
 import { widthAt } from '~/log/tile'
 import { formatCount, formatsTag, gap, say, sayCount } from '~/platform/locales/say'
@@ -81,8 +79,8 @@ function saySums(vote: Vote): string[] {
   if (vote.limits) {
     const percent = new Intl.NumberFormat(formatsTag(), { style: 'percent', maximumFractionDigits: 1 })
     const shares = splitOf(vote).shares?.flatMap((share, at) => {
-      const part = splitParts[at]
-      return share && part ? [`${say<typeof splitWords>(part)} ${percent.format(share / 1000)}`] : []
+      const name = vote.limits?.names[at]
+      return share && name ? [`${say(name)} ${percent.format(share / 1000)}`] : []
     })
     return shares ? [say<typeof recountSentences>('mean', { shares: shares.join(', ') })] : []
   }

@@ -3,8 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { Hash } from '~/ledger/hash'
-import { splitParts } from '~/ledger/split'
-import { splitWords } from '~/ledger/split-words'
+import { shareName } from '~/ledger/split-words'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { readAddress } from '~/platform/forms/address'
 import { LiveStatus } from '~/platform/live/live-status'
@@ -149,7 +148,12 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
       </Section>
       {vote && (
         <>
-          <ScriptSentences of={{ ...recountSentences, ...splitWords }} />
+          <ScriptSentences
+            of={{
+              ...recountSentences,
+              ...Object.fromEntries((vote.names ?? []).map((name) => [name, shareName(name)])),
+            }}
+          />
           <script type="module" src={recountButtonUrl} />
         </>
       )}
@@ -238,9 +242,9 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
     { name: msg`Wallet`, cell: ({ wallet }) => <Hash value={wallet} kind="address" /> },
     {
       name: msg({ message: 'Choice', context: 'of a ballot' }),
-      cell: ({ choice, counts }) => (
+      cell: ({ choice, names, counts }) => (
         <span>
-          {choiceText(choice, language)}
+          {choiceText({ choice, names }, language)}
           {!counts && (
             <span className="block text-sm text-muted">
               <Trans>replaced by a later ballot</Trans>
@@ -280,8 +284,8 @@ function Split({ vote }: { vote: OpenedVote }) {
   const [weight, quorum] = [vote.support, vote.quorum].map(tokens)
   const done = formats.percent(Math.floor(shareOf(vote.support, vote.quorum)))
   const isOpen = vote.won === null && vote.closesAt.getTime() > now
-  const rows = splitParts.map((part, at) => ({
-    part,
+  const rows = (limits?.names ?? []).map((name, at) => ({
+    name,
     share: vote.shares ? formats.percent((vote.shares[at] ?? 0) / 10) : '–',
     limits: `${formats.percent(limits?.least[at] ?? 0)} – ${formats.percent(limits?.most[at] ?? 100)}`,
   }))
@@ -305,12 +309,12 @@ function Split({ vote }: { vote: OpenedVote }) {
       <Table
         caption={t`The mean of the ballots, by weight`}
         columns={[
-          { name: msg`Share`, cell: ({ part }) => i18n._(splitWords[part]) },
+          { name: msg`Share`, cell: ({ name }) => i18n._(shareName(name)) },
           { name: msg`Mean`, className: 'figures', cell: ({ share }) => share },
           { name: msg`Limits`, className: 'figures', cell: (row) => row.limits },
         ]}
         rows={rows}
-        keyOf={({ part }) => part}
+        keyOf={({ name }) => name}
         className="mt-4 max-w-[40rem]"
       />
       <p className="mt-2 max-w-[65ch] text-sm text-muted">
