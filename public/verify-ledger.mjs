@@ -382,6 +382,7 @@ const madeBy = new Map([
     'complaint-dismissal',
     'goal-update',
     'redraw',
+    'schedule-move',
     'stop-reason',
     'mistake-note',
   ].map((act) => [act, null]),
@@ -410,6 +411,7 @@ const ofTwo = new Set([
   'payer-acceptance',
   'order-end',
   'redraw',
+  'schedule-move',
 ])
 /** Acts that the command line cannot do: the secret key alone decides about no money. */
 const ofOperators = new Set([
@@ -420,6 +422,7 @@ const ofOperators = new Set([
   'payments-release',
   'payer-acceptance',
   'redraw',
+  'schedule-move',
 ])
 /** Acts that one operator does, or two. */
 const ofOneOrTwo = new Set(['name', 'operator-end', 'update'])

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
-type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'>
+/** `schedules`: whether the site runs its scheduled work. */
+type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'> & { schedules: boolean }
 type Answer = { url: string } | { error: string }
 
 /**
@@ -44,7 +45,8 @@ async function runEachMinute(run: () => Promise<void>): Promise<never> {
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once('message', async (order: Order) => {
-    const serving = serve(order)
+    const { schedules, ...options } = order
+    const serving = serve(options)
     // The parent process may end before the site is ready.
     process.once('disconnect', async () => {
       await serving.then(({ close }) => close()).catch(() => {})
@@ -53,7 +55,7 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
     try {
       const { url, runSchedule } = await serving
       if (!process.connected) return
-      void runEachMinute(runSchedule)
+      if (schedules) void runEachMinute(runSchedule)
       process.send?.({ url } satisfies Answer)
     } catch (error) {
       if (process.connected)

@@ -3,9 +3,10 @@
  * another backend), and serves the production build in workerd until the process is stopped.
  */
 
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPublicIp } from '../app/platform/server/outside-url.ts'
+import { isLoopback, isPublicIp } from '../app/platform/server/outside-url.ts'
 import { brand } from '../app/platform/site.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { variablesOfDemo } from '../supabase/embedded/demo-chain.ts'
@@ -29,7 +30,14 @@ import { readStartOptions } from './variables.ts'
 const demo = process.argv.includes('--demo')
 /** `npm run demo -- --live`: the demonstration changes while it runs. */
 const live = process.argv.includes('--live')
+/** `npm start -- --schedule`: also runs the scheduled work of a hosted backend. */
+const schedule = process.argv.includes('--schedule')
 const stopped = new AbortController()
+
+/** The name of this program in the lease of the schedule: the same after a restart, another on another machine. */
+function schedulerOf(port: number, dataDir: string | undefined): string {
+  return `${brand} on ${hostname()}, ${dataDir ? resolve(dataDir) : `port ${port}`}`
+}
 
 let backend: EmbeddedBackend | undefined
 let site: Pick<Served, 'url' | 'close'> | undefined
@@ -77,12 +85,16 @@ async function start(): Promise<void> {
     console.log(`emails   ${backend.mailUrl}`)
   }
   console.log(`backend  ${variables.SUPABASE_URL}`)
+  // The keys may be those of production, whose own schedule signs and pays.
+  const schedules = schedule || options !== null || isLoopback(variables.SUPABASE_URL ?? '')
+  if (!schedules)
+    console.log('schedule off: the backend is hosted. npm start -- --schedule reads, signs and pays for it.')
   const order = {
     port,
+    schedules,
     variables: {
       ...variables,
-      SITE_URL: siteUrl,
-      DEMO: '0',
+      ...{ SITE_URL: siteUrl, DEMO: '0', SCHEDULER: schedulerOf(port, options?.dataDir) },
       ...(demo && variablesOfDemo(variables.SUPABASE_URL ?? '')),
     },
     // Outside the data folder, so that restoring a copy of the data folder does not restore an older

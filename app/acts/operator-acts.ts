@@ -45,6 +45,20 @@ export const operatorActs = {
     fields: [],
     shortestReason: 10,
   },
+  'schedule-move': {
+    title: msg`Move the job to another address`,
+    done: msg`Moved the job to another address`,
+    people: 2,
+    effect: msg`The site at the new address reads the blockchain, signs the log and pays from then on. The former one does none of this any more.`,
+    subject: 'none',
+    fields: [
+      line('site', msg`The new address`, {
+        longest: 300,
+        hint: msg`The SITE_URL of the new site, such as https://example.org, without a slash at the end.`,
+      }),
+    ],
+    shortestReason: 10,
+  },
   introduction: {
     title: msg`Introduce yourself`,
     done: msg({ message: 'Introduced themselves', comment: 'An operator said who they are' }),

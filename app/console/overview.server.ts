@@ -64,6 +64,7 @@ const report = z.partial(
     differences: z.number(),
     notCompared: texts,
     tokens: texts,
+    pools: texts,
     outsized: texts,
     faults: z.record(z.string(), z.string()),
     endpoints: z.record(z.string(), z.string()),
@@ -100,6 +101,16 @@ const health = z.object({
   anchor: z.nullable(z.object({ status: z.string(), size: integerColumn, recorded_at: timestampColumn })),
   statuses: z.record(z.string(), z.coerce.number()),
   job: z.partial(z.object({ last: run, trouble: run })),
+  /** Whose turn it is to run the schedule; null before the first run. */
+  schedule: z.nullable(
+    z.object({
+      site: z.string(),
+      holder: z.string(),
+      refused: z.nullable(
+        z.object({ why: z.string(), site: z.string(), holder: z.string(), at: timestampColumn }),
+      ),
+    }),
+  ),
   witnesses: objectsColumn(
     z.object({
       origin: z.string(),

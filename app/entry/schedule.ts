@@ -23,6 +23,8 @@ export async function runSchedule(
     const runtime = createRuntime({ config, env, execution, log }, null)
     // The demonstration set is complete, and no chain has its transactions.
     const hasJobs = Boolean(config.SUPABASE_SECRET_KEY && !config.DEMO)
+    const refused = hasJobs ? await (await import('./lease.server')).claimSchedule(runtime) : null
+    if (refused) return log.warn('schedule.refused', { why: refused })
     if (hasJobs) await runJobs(runtime, scheduledTime)
     else if (config.DEMO) await signDemonstration(runtime)
     if (config.VOTING_OPEN)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { App } from '@supabase/lite'
 import { migrate } from './database.ts'
@@ -113,7 +113,11 @@ function render(columns: Column[], parameters: Parameter[]): string {
     ([name, fields]) => `${name}: Call<${argsOf(fields)}, ${written(fields[0]?.returns ?? '', name)}>`,
   )
   const lines = (parts: string[]) => parts.map((part) => `      ${part}\n`).join('')
+  const newest = readdirSync(resolve(supabaseDir, 'migrations')).sort().at(-1)?.slice(0, 14)
   return `// Written by supabase/embedded/types.ts from the migrations. Do not edit.
+
+/** The version of the newest migration. */
+export const schemaVersion = '${newest}'
 
 type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 

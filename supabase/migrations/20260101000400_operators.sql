@@ -63,7 +63,8 @@ insert into private.act_kinds (kind, people, subject, least_reason, performer, r
   ('withdrawal', 2, 'required', 10, 'perform_withdrawal', 'text_revision', '{}'),
   ('operator', 2, 'none', 0, 'perform_operator', null, '{email,handle}'),
   ('operator-end', 1, 'required', 10, 'perform_operator_end', 'operator_revision', '{}'),
-  ('introduction', 1, 'none', 0, 'perform_introduction', null, '{name,role,keys,link}');
+  ('introduction', 1, 'none', 0, 'perform_introduction', null, '{name,role,keys,link}'),
+  ('schedule-move', 2, 'none', 10, 'perform_schedule_move', null, '{site}');
 
 update private.act_kinds set with_key_only = true where kind = 'reading';
 update private.act_kinds set field_of = '{
@@ -149,6 +150,21 @@ create table private.last_runs (
     constraint last_runs_report_size check (octet_length(report::text) <= 8192)
 );
 comment on table private.last_runs is 'The last run of the ledger job, and the last one with trouble.';
+
+create table private.schedule_leases (
+  is_only boolean primary key default true
+    constraint schedule_leases_one check (is_only),
+  site text not null
+    constraint schedule_leases_site_length check (char_length(site) between 1 and 500),
+  holder text not null
+    constraint schedule_leases_holder_length check (char_length(holder) between 1 and 500),
+  until private.moment not null,
+  refused jsonb
+);
+comment on table private.schedule_leases is 'Whose turn it is to run the schedule: one row.';
+comment on column private.schedule_leases.site is 'The SITE_URL for which it runs.';
+comment on column private.schedule_leases.holder is 'The program that runs it.';
+comment on column private.schedule_leases.refused is 'The last other site or program that was refused, why, and when.';
 
 -- What an operator still has to do is found by these indexes.
 create index transactions_without_purpose on public.transactions (id)
@@ -846,6 +862,7 @@ begin
       select coalesce(jsonb_object_agg(which, jsonb_build_object('ran_at', ran_at, 'report', report)), '{}')
       from private.last_runs
     ),
+    'schedule', (select to_jsonb(leases) - 'is_only' from private.schedule_leases as leases),
     'witnesses', (
       select coalesce(jsonb_agg(to_jsonb(states) order by states.witness), '[]')
       from (
@@ -984,6 +1001,54 @@ begin
 end;
 $$;
 
+-- Two operators move the schedule to another address of the site.
+create function private.perform_schedule_move(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant text := act.arguments ->> 'site';
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  perform private.check_words('site', given, 1, 300);
+  perform private.check_pattern('site', given, '^https://[a-z0-9.-]+(:\d{1,5})?$');
+  update private.schedule_leases set site = given, until = now(), refused = null where is_only;
+  return '{}';
+end;
+$$;
+
+-- Takes or renews the lease of the schedule for 90 seconds: null. Otherwise why not: the release is `older` or `newer` than the
+-- migrations of the database, the schedule is of another `site`, or another `holder` has the lease. A site without https
+-- is of one machine, and any other may follow it.
+create function public.claim_schedule(site text, holder text, schema_version text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  newest constant text := (select max(version) from supabase_migrations.schema_migrations);
+  lease private.schedule_leases;
+  why text;
+begin
+  insert into private.schedule_leases (site, holder, until) values (claim_schedule.site, claim_schedule.holder, now())
+  on conflict do nothing;
+  select * into strict lease from private.schedule_leases for update;
+  why := case
+    when schema_version < newest then 'older'
+    when schema_version > newest then 'newer'
+    when lease.site <> claim_schedule.site and lease.site like 'https://%' then 'site'
+    when lease.holder <> claim_schedule.holder and lease.until > now() then 'holder'
+  end;
+  if why is null then
+    update private.schedule_leases
+    set site = claim_schedule.site, holder = claim_schedule.holder, until = now() + interval '90 seconds'
+    where is_only;
+    return null;
+  end if;
+  update private.schedule_leases set refused = jsonb_build_object(
+    'why', why, 'site', claim_schedule.site, 'holder', claim_schedule.holder, 'at', now()
+  ) where is_only;
+  return jsonb_build_object('why', why, 'site', lease.site, 'holder', lease.holder, 'schema_version', newest);
+end;
+$$;
+
 -- Stores what a run reported. Of a report that is too long, only the reason why it stopped is stored.
 create function public.record_run(report jsonb, trouble boolean) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -1024,6 +1089,6 @@ grant execute on function
   private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
   public.drop_act, public.read_appointee, public.my_operator, public.operator_overview
   to authenticated;
-grant execute on function public.act_with_key, public.record_run, public.last_run to service_role;
+grant execute on function public.act_with_key, public.record_run, public.last_run, public.claim_schedule to service_role;
 
 reset check_function_bodies;

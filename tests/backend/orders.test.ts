@@ -525,3 +525,28 @@ test('the secret key makes, moves and approves no order by any function', async 
   expect(error?.message).toBe('operators_only')
   expect(await orderOf(number)).toMatchObject({ state: 'announced' })
 })
+
+test('the schedule is moved to another address by two operators, and by nothing else', async () => {
+  const claim = async (site: string) => {
+    const [row] = await backend.sql<{ refused: { why: string } | null }>(
+      'select public.claim_schedule($1, $2, (select max(version) from supabase_migrations.schema_migrations)) as refused',
+      [site, 'a test'],
+    )
+    return row?.refused?.why ?? null
+  }
+  const [from, to] = ['https://old.example', 'https://new.example']
+  expect([await claim(from), await claim(to)]).toEqual([null, 'site'])
+  await expect(act(backend, 'schedule-move', null, { site: to }, 'The domain has changed.')).rejects.toThrow(
+    'operators_only',
+  )
+  const refused = await propose(ada, 'schedule-move', null, { site: `${to}/` }, 'The domain has changed.')
+  expect(refused.outcome).toBe('invalid_field site format')
+  const { id, outcome } = await propose(ada, 'schedule-move', null, { site: to }, 'The domain has changed.')
+  expect([outcome, await call(ada, 'confirm_act', { act: id }), await claim(to)]).toEqual([
+    'waiting',
+    'own_act',
+    'site',
+  ])
+  expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
+  expect([await claim(to), await claim(from)]).toEqual([null, 'site'])
+})

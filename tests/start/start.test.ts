@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -352,4 +353,32 @@ test('the dev server renders a page without the framework script, a page with th
   kill(child, 'SIGTERM')
   // The status is not 143, which would mean that SIGTERM ended the process before it closed the database.
   expect(await ended).toBe(0)
+})
+
+test('with a hosted backend the schedule runs only if it is asked for', async () => {
+  const asked = new Set<string>()
+  const hosted = createServer((request, response) => {
+    if (request.url === '/rest/v1/rpc/claim_schedule') asked.add(`${request.headers.apikey}`)
+    response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => hosted.listen(0, resolve))
+  try {
+    // An address of this machine that is not its loopback address, as the address of a hosted project.
+    const SUPABASE_URL = `http://0.0.0.0:${(hosted.address() as AddressInfo).port}`
+    const site = async (key: string, ...args: string[]) => {
+      const { env, port } = await newPlace()
+      const keys = { SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_a', SUPABASE_SECRET_KEY: key }
+      return start({ port, env: { ...env, SUPABASE_URL, ...keys } }, ...args)
+    }
+    const [serving, scheduling] = await Promise.all([site('sb_secret_a'), site('sb_secret_b', '--schedule')])
+    await Promise.all([serving.ready, scheduling.ready])
+    const said = 'schedule off: the backend is hosted.'
+    expect([serving, scheduling].map(({ output }) => output().includes(said))).toEqual([true, false])
+    await expect.poll(() => [...asked]).toEqual(['sb_secret_b'])
+    for (const { child } of [serving, scheduling]) kill(child, 'SIGTERM')
+    await Promise.all([serving.ended, scheduling.ended])
+    expect([...asked]).toEqual(['sb_secret_b'])
+  } finally {
+    hosted.close()
+  }
 })

@@ -59,6 +59,7 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
     ...{ days: '7', least: '20 1 2 3 4 10', most: '60 41 42 43 44 45' },
     reason: 'It was asked for.',
   },
+  'schedule-move': { site: 'https://new.example', reason: 'The domain has changed.' },
   redraw: { blocks: '5 6 7', reason: 'The chain had a long fork.' },
   'goal-approval': { reason: 'The proof is good.' },
   'goal-return': { reason: 'The plan is not clear.' },

@@ -410,3 +410,49 @@ test('the demonstration signs new entries without a blockchain', async () => {
     await demo.close()
   }
 })
+
+test('one scheduler at a time runs the schedule; another address, another program and another release are told why not', async () => {
+  const { backend } = site
+  const service = { SUPABASE_SECRET_KEY: backend.secretKey }
+  const start = (SITE_URL: string, SCHEDULER: string) =>
+    startSite(backend, { ...service, SITE_URL, SCHEDULER, LOG_KEY: key, CONTACT_EMAIL: 'hello@a.example' })
+  const [first, laptop, other] = await Promise.all([
+    start('https://a.example', 'the deployment'),
+    start('https://a.example', 'a laptop'),
+    start('http://127.0.0.1:1', 'a laptop'),
+  ])
+  const run = async (one: typeof first) => {
+    const before = one.log.length
+    await one.runSchedule()
+    const lines = one.log.slice(before).map((line) => JSON.parse(line))
+    const refused = lines.find(({ event }) => event === 'schedule.refused')
+    expect(lines.some(({ event }) => event === 'ledger.run')).toBe(!refused)
+    return refused?.why ?? 'ran'
+  }
+  try {
+    expect(await run(first)).toBe('ran')
+    expect(await run(laptop)).toBe('the deployment runs it for https://a.example')
+    const moves = 'the schedule belongs to https://a.example: two operators can move it to http://127.0.0.1:1'
+    expect(await run(other)).toBe(moves)
+    expect(await run(first)).toBe('ran')
+    // After the end of the lease another address is still refused.
+    await backend.sql('update private.schedule_leases set until = now()')
+    expect(await run(other)).toBe(moves)
+    expect(await run(laptop)).toBe('ran')
+    expect(await run(first)).toBe('a laptop runs it for https://a.example')
+    const versions = 'supabase_migrations.schema_migrations'
+    await backend.sql(`insert into ${versions} (version, name) values ('20990101000000', 'later')`)
+    expect(await run(laptop)).toMatch(
+      /^the database has the migration 20990101000000, and this release is older/,
+    )
+    await backend.sql(`delete from ${versions} where version = '20990101000000'`)
+    const [newest] = await backend.sql<{ version: string }>(
+      `delete from ${versions} where version = (select max(version) from ${versions}) returning version`,
+    )
+    expect(await run(laptop)).toMatch(/^the database has the migration \d+ only: apply \d+ first$/)
+    await backend.sql(`insert into ${versions} (version, name) values ($1, 'again')`, [newest?.version])
+    expect(await run(laptop)).toBe('ran')
+  } finally {
+    await Promise.all([first, laptop, other].map((one) => one.close()))
+  }
+})

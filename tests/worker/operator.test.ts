@@ -550,6 +550,7 @@ test('the page of an act shows every value that becomes public before it is pres
     'payer-acceptance': {},
     'split-vote': {},
     redraw: { subject: openGoal.subject },
+    'schedule-move': {},
     'goal-approval': submittedGoal,
     'goal-return': submittedGoal,
     'goal-rejection': submittedGoal,

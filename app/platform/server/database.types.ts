@@ -1,5 +1,8 @@
 // Written by supabase/embedded/types.ts from the migrations. Do not edit.
 
+/** The version of the newest migration. */
+export const schemaVersion = '20260101000900'
+
 type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 type View<Row> = { Row: Row; Relationships: [] }
@@ -490,6 +493,7 @@ export type Database = {
       bind_order: Call<{ of_order: number; payment: Json }, string>
       check_writes: Call<never, undefined>
       claim_holders: Call<{ token: string }, boolean>
+      claim_schedule: Call<{ holder: string; schema_version: string; site: string }, Json>
       claim_sources: Call<{ sources: Json }, Json>
       claim_witnesses: Call<{ log: string; origin: string; witnesses: Json }, Json>
       coin_balances: Call<{ chain: number }, Json>

@@ -350,6 +350,8 @@ export interface Bindings {
   LIMIT_CODE?: RateLimit
   LIMIT_MAIL?: RateLimit
   LIMIT_SESSION?: RateLimit
+  /** The name of a scheduler that is no deployment (scripts/start.ts). */
+  SCHEDULER?: string
 }
 
 /** The bindings of the worker by name. They include the variables as strings. */

@@ -41,6 +41,7 @@ const State = createContext<Line['isGood']>(null)
 export function healthLines(health: Health, mail: Mail | null, configured: Configured, now: number): Line[] {
   return [
     runLine(health, configured.runs, now),
+    scheduleLine(health, now),
     scanLine(health, configured.runs, now),
     ...faultLines(health, now),
     balanceLine(health),
@@ -148,6 +149,7 @@ const reasons = {
   unread: (words: ReactNode) => <Trans>Coins not read: {words}.</Trans>,
   unexplained: (words: ReactNode) => <Trans>Coins not explained: {words}.</Trans>,
   tokens: (words: ReactNode) => <Trans>Tokens that differ from CHAIN_TOKENS: {words}.</Trans>,
+  pools: (words: ReactNode) => <Trans>Pools that are not closed yet: {words}.</Trans>,
   outsized: (words: ReactNode) => (
     <Trans>Payments without a value until two operators state one: {words}.</Trans>
   ),
@@ -162,6 +164,41 @@ const reasons = {
 /** The cause of a fault, which the job reports in English, inside a sentence of the page. */
 function Reason({ name, children }: { name: keyof typeof reasons; children: string }) {
   return reasons[name](<EnglishWords>{children}</EnglishWords>)
+}
+
+const refusals: Record<string, string> = {
+  older: 'its release is older than the migrations of the database',
+  newer: 'the database lacks the migrations of its release',
+  site: 'the job is of another address, and two operators can move it',
+  holder: 'another program runs it',
+}
+
+/** Whose turn it is to run the schedule, and who was refused. */
+function scheduleLine({ schedule }: Health, now: number): Line | null {
+  if (!schedule) return null
+  const { site, holder, refused } = schedule
+  const isGood = !refused || now - refused.at.getTime() > shownFor
+  const who = `${site} (${holder})`
+  const words = refused && (
+    <EnglishWords>{`${refused.site} (${refused.holder}): ${refusals[refused.why]}`}</EnglishWords>
+  )
+  return line(
+    'schedule',
+    isGood,
+    <>
+      <Trans comment="Who reads the blockchain, signs and pays each minute">
+        <Subject>Turn:</Subject> {who} runs the job.
+      </Trans>
+      {!isGood && refused && (
+        <>
+          <Gap />
+          <Trans>
+            Refused, <When date={refused.at} />: {words}.
+          </Trans>
+        </>
+      )}
+    </>,
+  )
 }
 
 function scanLine({ status, job: { last } }: Health, runs: boolean, now: number): Line {
@@ -258,6 +295,7 @@ function sentencesOf({
   coins = {},
   notCompared = [],
   tokens = [],
+  pools = [],
   outsized = [],
   anchor = {},
   payer = {},
@@ -269,6 +307,7 @@ function sentencesOf({
     ['unread', coins.unread?.join('; ')],
     ['unexplained', coins.unexplained?.join('; ')],
     ['tokens', tokens.join('; ')],
+    ['pools', pools.join('; ')],
     ['outsized', outsized.join('; ')],
     ['balances', notCompared.join('; ')],
     ['anchor', anchor.fault],

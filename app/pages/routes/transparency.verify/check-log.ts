@@ -61,6 +61,7 @@ const madeBy = new Map<unknown, string | null>([
     'complaint-dismissal',
     'goal-update',
     'redraw',
+    'schedule-move',
     'stop-reason',
     'mistake-note',
   ].map((act) => [act, null] as const),
