@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readStartOptions } from './variables.ts'
+import { readWorkerConfig } from './worker-config.ts'
 
 beforeEach(() => {
   // Empty variables override a developer's .dev.vars, which would change the results.
@@ -168,4 +171,23 @@ test.each([
   await expect(readStartOptions()).resolves.toBeTruthy()
   vi.stubEnv(name, value)
   await expect(readStartOptions()).rejects.toThrow(`Configuration: PAYER_KEY: ${says}`)
+})
+
+test('npm start takes from wrangler.toml what it uses, and leaves to wrangler what a deployment adds', () => {
+  const ours = readFileSync('wrangler.toml', 'utf8')
+  const domain = 'account_id = "a"\nroutes = [{ pattern = "site.example", custom_domain = true }]\n'
+  const deployment =
+    '[limits]\ncpu_ms = 50\n[placement]\nmode = "smart"\n[env.production.vars]\nSITE_URL = "https://site.example"\n'
+  expect(readWorkerConfig(`${domain}${ours}\n${deployment}`)).toEqual(readWorkerConfig(ours))
+  expect(() => readWorkerConfig(ours.replace('[triggers]', '[trigger]'))).toThrow('wrangler.toml: ')
+})
+
+test('npm run deploy refuses the address of this machine before it builds or uploads, and says what it cannot check', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/deploy.ts'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([
+    1,
+    'refused: SITE_URL is http://127.0.0.1:8787: it must be the https address of the site, or every visitor is sent there\n',
+  ])
+  expect(stdout).toMatch(/^Not checked, because only the account can show it:\n- npx wrangler secret list: /)
+  expect(stdout).not.toMatch(/\bOK\b|[Bb]uilding|[Uu]pload/)
 })

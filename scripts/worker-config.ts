@@ -4,10 +4,10 @@ import { parse } from 'smol-toml'
 import * as z from 'zod/mini'
 
 /**
- * The settings of wrangler.toml that this project uses. Any other setting is an error, because it would have
- * no effect.
+ * The settings of wrangler.toml that this project uses. Others are for a deployment alone, such as a domain, the account,
+ * environments, limits and the placement: wrangler checks them.
  */
-const schema = z.strictObject({
+const schema = z.object({
   name: z.string(),
   main: z.string(),
   compatibility_date: z.string(),
@@ -40,9 +40,9 @@ const schema = z.strictObject({
 
 export type WorkerConfig = z.infer<typeof schema>
 
-/** Reads wrangler.toml. Throws for a setting that is missing, malformed or unknown. */
-export function readWorkerConfig(): WorkerConfig {
-  const result = schema.safeParse(parse(readFileSync('wrangler.toml', 'utf8')))
+/** Reads wrangler.toml. Throws for a setting that is missing or malformed. */
+export function readWorkerConfig(text = readFileSync('wrangler.toml', 'utf8')): WorkerConfig {
+  const result = schema.safeParse(parse(text))
   if (!result.success) throw new Error(`wrangler.toml: ${z.prettifyError(result.error)}`)
   return result.data
 }

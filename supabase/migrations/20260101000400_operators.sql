@@ -1049,6 +1049,16 @@ begin
 end;
 $$;
 
+-- The applied migrations, each with the hash of its statements without comments, white space and semicolons
+-- (supabase/embedded/content-hash.ts).
+create function public.applied_migrations() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_object_agg(version, encode(sha256(convert_to(regexp_replace(
+    regexp_replace(array_to_string(statements, E'\n'), '--[^\n]*', '', 'g'), '[\s;]+', '', 'g'
+  ), 'UTF8')), 'hex'))
+  from supabase_migrations.schema_migrations
+$$;
+
 -- Stores what a run reported. Of a report that is too long, only the reason why it stopped is stored.
 create function public.record_run(report jsonb, trouble boolean) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -1089,6 +1099,6 @@ grant execute on function
   private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
   public.drop_act, public.read_appointee, public.my_operator, public.operator_overview
   to authenticated;
-grant execute on function public.act_with_key, public.record_run, public.last_run, public.claim_schedule to service_role;
+grant execute on function public.act_with_key, public.record_run, public.last_run, public.claim_schedule, public.applied_migrations to service_role;
 
 reset check_function_bodies;

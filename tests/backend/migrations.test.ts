@@ -3,10 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
+import { deployFaults } from '../../scripts/deploy.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { supabaseDir } from '../../supabase/embedded/settings.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
-import { startOn } from '../support/temporary-backend.ts'
+import { startOn, startTemporary } from '../support/temporary-backend.ts'
 
 const sha256Of = (file: string) =>
   createHash('sha256')
@@ -141,5 +142,85 @@ test('the demonstration of another version or day is made again, and a folder wi
     await today.close()
   } finally {
     data.remove()
+  }
+})
+
+test('a deployment is refused for keys of the wrong kind or project, and for migrations that differ, without a digit of a key', async () => {
+  const backend = await startTemporary({}, 'pglite')
+  try {
+    const jwt = (claims: object) =>
+      ['{"alg":"HS256"}', JSON.stringify(claims), 'sign']
+        .map((part) => Buffer.from(part).toString('base64url'))
+        .join('.')
+    const right = {
+      SITE_URL: 'https://site.example',
+      CONTACT_EMAIL: 'hello@site.example',
+      SUPABASE_URL: backend.url,
+      SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
+      SUPABASE_SECRET_KEY: backend.secretKey,
+    }
+    const faultsOf = async (changes: object = {}, isBackedUp = true) => {
+      const given: Record<string, string> = { ...right, ...changes }
+      const faults = await deployFaults(given, { hasSecrets: true, isBackedUp })
+      for (const key of [given.SUPABASE_SECRET_KEY, given.SUPABASE_PUBLISHABLE_KEY, given.LOG_KEY])
+        if (key) expect(faults.join()).not.toContain(key.slice(12, 20))
+      return faults.join('\n')
+    }
+    expect(await faultsOf()).toBe('')
+    for (const [changes, fault] of [
+      [{ SITE_URL: '' }, /^SITE_URL is missing/],
+      [
+        { SITE_URL: 'http://127.0.0.1:8787' },
+        /^SITE_URL is http:\/\/127\.0\.0\.1:8787: it must be the https/,
+      ],
+      [{ SITE_URL: 'http://site.example' }, /it must be the https address/],
+      [{ SUPABASE_SECRET_KEY: right.SUPABASE_PUBLISHABLE_KEY }, /^SUPABASE_SECRET_KEY is a publishable key/],
+      [{ SUPABASE_PUBLISHABLE_KEY: right.SUPABASE_SECRET_KEY }, /^SUPABASE_PUBLISHABLE_KEY is a secret key/],
+      [{ SUPABASE_SECRET_KEY: jwt({ role: 'anon' }) }, /^SUPABASE_SECRET_KEY is a publishable key/],
+      [
+        { SUPABASE_SECRET_KEY: jwt({ role: 'service_role', exp: 1 }) },
+        /^SUPABASE_SECRET_KEY is a secret key that has expired$/,
+      ],
+      [
+        {
+          SUPABASE_URL: 'https://abcdefgh.supabase.co',
+          SUPABASE_PUBLISHABLE_KEY: jwt({ role: 'anon', ref: 'another' }),
+          SUPABASE_SECRET_KEY: jwt({ role: 'service_role', ref: 'another' }),
+        },
+        /^SUPABASE_PUBLISHABLE_KEY is a publishable key of another project\nSUPABASE_SECRET_KEY is a secret key of another project$/,
+      ],
+      [
+        { SUPABASE_SECRET_KEY: `sb_secret_${'0'.repeat(31)}` },
+        /^SUPABASE_SECRET_KEY is a secret key of another project, or one/,
+      ],
+      [{ SUPABASE_SECRET_KEY: 'a key of something else' }, /^SUPABASE_SECRET_KEY is no key of a project$/],
+      [
+        { PAYER_KEY: `0x${'1'.repeat(64)}`, CHAIN_RPC_URLS: 'https://rpc.example' },
+        /CHAIN_RPC_URLS: must be two or more/,
+      ],
+    ] as const)
+      expect(await faultsOf(changes)).toMatch(fault)
+    expect(await faultsOf({ LOG_KEY: backend.logKey }, false)).toMatch(/^LOG_KEY: without a copy/)
+    expect(await faultsOf({ LOG_KEY: backend.logKey })).toBe('')
+
+    const versions = 'supabase_migrations.schema_migrations'
+    await backend.sql(
+      `update ${versions} set statements = array['select 1;'] where version = '20260101000720'`,
+    )
+    await backend.sql(`update ${versions} set version = '20990101000000' where version = '20260101000900'`)
+    expect((await faultsOf()).split('\n')).toEqual([
+      expect.stringMatching(/^The migration 20260101000720_votes\.sql is not the file that was applied/),
+      expect.stringMatching(
+        /^The database lacks the migration 20260101000900_published\.sql: npx supabase db push/,
+      ),
+      expect.stringMatching(/^The database has the migration 20990101000000, which no file has/),
+    ])
+    // As the command of the Supabase CLI stores them: in pieces, without white space and semicolons at their ends.
+    const file = readFileSync('supabase/migrations/20260101000720_votes.sql', 'utf8')
+    const pieces = file.split(/;\s*\n/).map((piece) => piece.trim())
+    await backend.sql(`update ${versions} set statements = $1 where version = '20260101000720'`, [pieces])
+    expect(await faultsOf()).not.toContain('20260101000720')
+  } finally {
+    await backend.close()
   }
 })

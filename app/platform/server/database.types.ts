@@ -489,6 +489,7 @@ export type Database = {
       append_statement: Call<{ statement: Json }, number>
       append_unread: Call<{ chain: number; entries: Json; results: Json }, Json>
       append_update: Call<{ entry: Json }, Json>
+      applied_migrations: Call<never, Json>
       archive_checkpoint: Call<{ log: string; note: string; root: string; size: number; vkey: string }, boolean>
       bind_order: Call<{ of_order: number; payment: Json }, string>
       check_writes: Call<never, undefined>
