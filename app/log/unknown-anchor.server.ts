@@ -47,7 +47,7 @@ const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
  * The transaction of an address with a nonce that is used, and its block. Throws CallRefused if the endpoints do not have the
  * state of its block.
  */
-export async function transactionOf(chain: Chain, address: string, nonce: number) {
+async function transactionOf(chain: Chain, address: string, nonce: number) {
   const blockNumber = await blockOfNonce(chain, address, nonce + 1)
   const block = await chain.blockWith(blockNumber, address)
   const found = block?.transactions.find((each) => each.from === address && each.nonce === nonce)
