@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { findChain } from '../platform/chains.ts'
 import { formatTokens } from '../platform/tokens.ts'
 import type { Capabilities } from './capabilities.ts'
 import { CallRefused, TooLarge, Unreachable } from './chain-errors.ts'
@@ -238,7 +239,7 @@ export interface Chain {
   gasCost(hash: string, block: number): Promise<bigint | null>
   /**
    * A legacy gas price for the next block: the lower of the two highest that the endpoints ask, so that one that lies
-   * can neither burn coins nor stop a transaction; at least the base fee and a tenth, plus `minGasPrice` for the
+   * can neither burn coins nor stop a transaction; at least the base fee and a tenth, plus the minimum of the chain for the
    * validator. Names endpoints that differ thirtyfold, and one that says 0.
    */
   gasPrice(): Promise<bigint>
@@ -246,8 +247,8 @@ export interface Chain {
   send(raw: string): Promise<Broadcast>
 }
 
-/** In base units: 0.1 gwei, the minimum that validators of BNB Smart Chain accept. */
-const minGasPrice = 100_000_000n
+/** The minimum for gas on a chain that is not known, in base units. */
+const otherMinGasPrice = 100_000_000n
 /** Honest endpoints have minimums of their own, from 0.05 to 1 gwei: one that asks more times another's price is named. */
 const mostApart = 30n
 
@@ -332,7 +333,7 @@ export async function openChain(
   let price: Promise<bigint> | undefined
   async function readGasPrice(): Promise<bigint> {
     const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)
-    const least = (baseFeePerGas * 11n) / 10n + minGasPrice
+    const least = (baseFeePerGas * 11n) / 10n + (findChain(id)?.minGasPrice ?? otherMinGasPrice)
     const asked = await requestEach(quorum, 'eth_gasPrice', [], quantity)
     const prices = asked.map((price) => (price > least ? price : least))
     const [highest = least, lowest = least] = [prices[0], prices.at(-1)]

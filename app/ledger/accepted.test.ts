@@ -7,10 +7,12 @@ import { acceptedTokens, exampleAmount, minutesUntilListed } from './accepted.ts
 
 test('accepts the configured tokens, with dollar tokens first; without a configuration, accepts only the native coin', () => {
   const coin = { symbol: 'BNB', address: null, decimals: 18 }
-  expect(acceptedTokens({ CHAIN_TOKENS: [] })).toEqual([{ ...coin, priced: null }])
+  expect(acceptedTokens({ CHAIN_TOKENS: [], CHAIN_ID: 56 })).toEqual([{ ...coin, priced: null }])
   const address = '0x55d398326f99059fF775485246999027B3197955'
   const usdt = { symbol: 'USDT', address, decimals: 18, value: 'usd' as const }
-  expect(acceptedTokens({ CHAIN_TOKENS: [{ ...coin, value: { feed: address } }, usdt] })).toEqual([
+  expect(
+    acceptedTokens({ CHAIN_TOKENS: [{ ...coin, value: { feed: address } }, usdt], CHAIN_ID: 56 }),
+  ).toEqual([
     { symbol: 'USDT', address, decimals: 18, priced: 'usd' },
     { ...coin, priced: 'feed' },
   ])
@@ -29,7 +31,7 @@ test.each([
 })
 
 test('the time until a gift is listed depends on the number of confirmations', () => {
-  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 1 })).toBe(3)
-  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 15 })).toBe(3)
-  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 200 })).toBe(12)
+  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 1, CHAIN_ID: 56 })).toBe(3)
+  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 15, CHAIN_ID: 56 })).toBe(3)
+  expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 200, CHAIN_ID: 56 })).toBe(12)
 })

@@ -1,3 +1,4 @@
+import { findChain } from '../platform/chains'
 import type { Formats } from '../platform/locales/formats'
 import type { Config } from '../platform/server/env.server'
 
@@ -17,8 +18,12 @@ export interface AcceptedToken {
 }
 
 /** The tokens of CHAIN_TOKENS, dollars first. If that list is empty, only the chain's native coin. */
-export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): AcceptedToken[] {
-  if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18, priced: null }]
+export function acceptedTokens({
+  CHAIN_TOKENS,
+  CHAIN_ID,
+}: Pick<Config, 'CHAIN_TOKENS' | 'CHAIN_ID'>): AcceptedToken[] {
+  if (CHAIN_TOKENS.length === 0)
+    return [{ symbol: findChain(CHAIN_ID)?.coin ?? 'BNB', address: null, decimals: 18, priced: null }]
   return CHAIN_TOKENS.map(({ symbol, address, decimals, value }) => ({
     symbol,
     address,
@@ -32,13 +37,14 @@ export function exampleAmount({ priced }: Pick<AcceptedToken, 'priced'>, { decim
   return decimal(priced === 'usd' ? 35 : 0.05)
 }
 
-/** Maximum number of seconds between two blocks on the chains that are used. */
-const blockSeconds = 3
-
 /**
  * The maximum number of minutes from the block of a transfer until the transfer is final and listed: the time
  * of the confirmations, rounded up, plus two runs of the job that reads the chain every minute.
  */
-export function minutesUntilListed({ CHAIN_CONFIRMATIONS }: Pick<Config, 'CHAIN_CONFIRMATIONS'>): number {
+export function minutesUntilListed({
+  CHAIN_CONFIRMATIONS,
+  CHAIN_ID,
+}: Pick<Config, 'CHAIN_CONFIRMATIONS' | 'CHAIN_ID'>): number {
+  const blockSeconds = findChain(CHAIN_ID)?.blockSeconds ?? 12
   return Math.ceil((CHAIN_CONFIRMATIONS * blockSeconds) / 60) + 2
 }

@@ -1,12 +1,17 @@
+import { findChain } from '../platform/chains'
 import type { Config } from '../platform/server/env.server'
 
-/** The block explorer's URL; null in the demonstration, whose transactions are not on any blockchain. */
+/**
+ * The block explorer's URL; null for an unknown chain without EXPLORER_URL, and in the demonstration, whose transactions are not
+ * on any blockchain.
+ */
 export type Explorer = string | null
 
 export type ExplorerKind = 'tx' | 'address' | 'token' | 'block'
 
-export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explorer {
-  return config.DEMO ? null : config.EXPLORER_URL.replace(/\/+$/, '')
+export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL' | 'CHAIN_ID'>): Explorer {
+  const url = config.EXPLORER_URL ?? findChain(config.CHAIN_ID)?.explorer
+  return config.DEMO || !url ? null : url.replace(/\/+$/, '')
 }
 
 /**

@@ -108,10 +108,10 @@ test('lists the configured wallets, and finds a wallet by its address in upper o
 })
 
 test('links to the block explorer; in the demonstration, links to pages of this site', () => {
-  const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' })
+  const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com', CHAIN_ID: 56 })
   expect(explorerLink(none, 'tx', '0x1')).toBe('/transparency?q=0x1#history')
   expect(explorerLink(none, 'address', '0x2')).toBe('/transparency?q=0x2#history')
   expect(explorerLink(none, 'token', '0x3')).toBeNull()
-  const explorer = explorerOf({ DEMO: false, EXPLORER_URL: 'https://bscscan.com/' })
+  const explorer = explorerOf({ DEMO: false, EXPLORER_URL: 'https://bscscan.com/', CHAIN_ID: 56 })
   expect(explorerLink(explorer, 'tx', '0x1')).toBe('https://bscscan.com/tx/0x1')
 })

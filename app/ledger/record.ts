@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro'
+import { findChain } from '../platform/chains'
 import { findPool } from '../platform/impact-pools'
 import type { Text } from '../platform/locales/i18n'
 import { key } from '../platform/locales/key'
@@ -74,8 +75,8 @@ export function storyTitle(record: LedgerRecord & { goal?: RowGoal }, language: 
 
 /** The name of the network with this chain id. */
 export function chainName(chainId: number): Text {
-  if (chainId === 56) return 'BNB Smart Chain'
-  return chainId === 97
-    ? msg`BNB Smart Chain testnet`
+  const name = findChain(chainId)?.name
+  return name
+    ? key(name)
     : msg({ message: `Chain ${chainId}`, comment: 'A blockchain without a known name; its number' })
 }

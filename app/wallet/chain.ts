@@ -1,13 +1,8 @@
+import { findChain } from '../platform/chains'
 import { say } from '../platform/locales/say'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
 import { WalletRefused } from './refused'
-
-/** What a wallet must know to add a chain (EIP-3085), from the documentation of BNB Smart Chain. */
-const known = new Map([
-  [56, ['BNB', 'https://bsc-dataseed.bnbchain.org', 'https://bscscan.com']],
-  [97, ['tBNB', 'https://bsc-testnet-dataseed.bnbchain.org', 'https://testnet.bscscan.com']],
-])
 
 export async function isOnChain(provider: Provider, chainId: number): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chainId
@@ -33,15 +28,15 @@ export async function switchChain(provider: Provider, chainId: number, name: str
   }
   const change = () => ask('wallet_switchEthereumChain', chain)
   if (!(await change())) {
-    const [symbol, url, explorer] = known.get(chainId) ?? []
+    const known = findChain(chainId)
     const added =
-      symbol &&
+      known &&
       (await ask('wallet_addEthereumChain', {
         ...chain,
         chainName: name,
-        nativeCurrency: { name: symbol, symbol, decimals: 18 },
-        rpcUrls: [url],
-        blockExplorerUrls: [explorer],
+        nativeCurrency: { name: known.coin, symbol: known.coin, decimals: 18 },
+        rpcUrls: [known.walletUrl],
+        blockExplorerUrls: [known.explorer],
       }))
     // Some wallets switch to a chain that they add, others do not.
     const isThere = added && ((await isOnChain(provider, chainId)) || (await change()))

@@ -170,7 +170,8 @@ const readers = {
   SOCIAL_URL: optionalLink,
   COMMUNITY_URL: optionalLink,
   CHART_URL: optionalLink,
-  EXPLORER_URL: usually('https://bscscan.com', link),
+  /** Without it, the explorer of a known chain (chains.ts). */
+  EXPLORER_URL: optionalLink,
   CONTACT_EMAIL: optional(matching(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'Invalid email address')),
   TOKEN_ADDRESS: optionalAddress,
   TREASURY_WALLET: optionalAddress,

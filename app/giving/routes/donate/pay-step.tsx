@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
+import { findChain } from '~/platform/chains'
 import type { I18n } from '~/platform/locales/i18n'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
@@ -74,7 +75,8 @@ export function PayStep({ page }: { page: PayStepData }) {
 /** 'BNB Smart Chain (BEP20)': exchanges name the network by its token standard. */
 function networkName(chainId: number, i18n: I18n): string {
   const name = i18n._(chainName(chainId))
-  return chainId === 56 ? `${name} (BEP20)` : name
+  const { standard } = findChain(chainId) ?? {}
+  return standard ? `${name} (${standard})` : name
 }
 
 /** The one line to read before the address: what to send, and on which network. */
