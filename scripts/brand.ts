@@ -23,7 +23,11 @@ export function brandedFiles(name = brand): Map<string, string> {
   write('public/transparency.schema.json', /("title": "The )[^"]*( ledger")/, name)
   write('wrangler.toml', /^(name = ")[^"]*(")/, wordOf(name))
   write('supabase/config.toml', /^(project_id = ")[^"]*(")/m, wordOf(name))
-  write('.dev.vars.example', /^(# .* for example )[^<\n]*( <mail@)/m, name)
+  write(
+    '.dev.vars.example',
+    /^(# Optional\. Followers by email \([^)\n]{1,60}\): the sender, for example )[^<\n]{1,60}( <mail@)/m,
+    name,
+  )
   write('supabase/migrations/20260101000050_texts.sql', /(name_skeleton\(')[^']*('\) \|\|)/, name)
   return files
 }

@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { shareInput } from '../../app/acts/forms/fields.ts'
+import { splitNames } from '../../app/ledger/split.ts'
 import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -446,9 +448,8 @@ test('an operator enters the limits of a split in labelled fields, which keep wh
       return label.text
     }),
   )
-  const parts = ['Education', 'Relief', 'Animals', 'CZ Call', 'FundMe winners', 'Reserve']
+  const parts = ['Education', 'Humanitarian Relief', 'Animal Welfare', 'CZ Call', 'FundMe winners', 'Reserve']
   expect(labels).toEqual([parts, parts])
-  const names = ['education', 'relief', 'animals', 'cz_call', 'fundme', 'reserve']
   const post = (least: string[], most: string[]) =>
     operator.send(path, {
       method: 'POST',
@@ -457,8 +458,8 @@ test('an operator enters the limits of a split in labelled fields, which keep wh
           ['act', crypto.randomUUID()],
           ['days', '7'],
         ],
-        ...least.map((share, at) => [`least_${names[at]}`, share]),
-        ...most.map((share, at) => [`most_${names[at]}`, share]),
+        ...splitNames.map((name, at) => [shareInput('least', name), least[at] ?? '']),
+        ...splitNames.map((name, at) => [shareInput('most', name), most[at] ?? '']),
       ]),
       headers: { Accept: 'text/html', Origin: site.url, 'Sec-Fetch-Site': 'same-origin' },
     })

@@ -60,7 +60,7 @@ export const email = builderOf('email')
 export const handle = builderOf('handle')
 
 /** The name of the input of one share, in a form with an input for each of the six. */
-export const shareInput = (name: string, part: string) => `${name}_${part.replace('-', '_')}`
+export const shareInput = (name: string, part: string) => `${name}_${part.replaceAll('-', '_')}`
 
 export const timeHint = msg`In UTC.`
 
