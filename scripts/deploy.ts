@@ -90,7 +90,7 @@ async function keyFault(
   const answer = await (wanted === 'secret'
     ? ask(url, key, '/rest/v1/rpc/applied_migrations', fetch)
     : ask(url, key, '/auth/v1/settings', fetch))
-  if (!answer) return 'SUPABASE_URL: the project does not answer'
+  if (!answer) return 'SUPABASE_URL: there is no answer'
   if (answer.status === 401 || answer.status === 403)
     return `${name} is a ${kind} key of another project, or one that was revoked`
   return answer.status < 500 ? null : `SUPABASE_URL: the project answers ${answer.status}`
@@ -102,7 +102,7 @@ async function migrationFaults(
   fetch: typeof globalThis.fetch,
 ): Promise<string[]> {
   const answer = await ask(url, key, '/rest/v1/rpc/applied_migrations', fetch)
-  const push = 'npx supabase db push --linked applies it'
+  const push = 'npx supabase@3.1.0 db push --remote applies it'
   if (!answer?.ok) return [`The database has no list of its migrations, so the last one is missing: ${push}`]
   const applied = new Map(Object.entries((await answer.json()) as Record<string, string>))
   const faults = globSync('supabase/migrations/*.sql')

@@ -247,7 +247,7 @@ export interface Chain {
   send(raw: string): Promise<Broadcast>
 }
 
-/** The minimum for gas on a chain that is not known, in base units. */
+/** The minimum for gas on an unknown chain, in base units. */
 const otherMinGasPrice = 100_000_000n
 /** Honest endpoints have minimums of their own, from 0.05 to 1 gwei: one that asks more times another's price is named. */
 const mostApart = 30n
