@@ -23,16 +23,17 @@ export async function runSchedule(
     const runtime = createRuntime({ config, env, execution, log }, null)
     // The demonstration set is complete, and no chain has its transactions.
     const hasJobs = Boolean(config.SUPABASE_SECRET_KEY && !config.DEMO)
-    const refused = hasJobs ? await (await import('./lease.server')).claimSchedule(runtime) : null
-    if (refused) return log.warn('schedule.refused', { why: refused })
-    if (hasJobs) await runJobs(runtime, scheduledTime)
+    const isIdle = hasJobs && !(await runPart(log, () => takeTurn(runtime)))
+    if (hasJobs && !isIdle) await runJobs(runtime, scheduledTime)
     else if (config.DEMO) await signDemonstration(runtime)
-    if (config.VOTING_OPEN)
+    if (config.VOTING_OPEN && !isIdle)
       await runPart(log, async () => {
         const { runVoteJob } = await import('../votes/vote-job.server')
         await runVoteJob(config, runtime.fetch, log)
       })
+    // Each site has live pages of its own, whether or not it is its turn.
     await runPart(log, () => publishChanges(runtime))
+    if (isIdle) return
     await runPart(log, async () => (await import('../follow/mail/mail-job.server')).runMailJob(runtime))
     if (!hasJobs) return
     if (config.WITNESSES.length > 0)
@@ -45,6 +46,13 @@ export async function runSchedule(
   } catch (error) {
     log.error('scheduled.threw', { message: (error as Error).message })
   }
+}
+
+/** Returns whether it is the turn of this site to do the work that needs the secret key, and logs why it is not. */
+async function takeTurn(runtime: Runtime): Promise<boolean> {
+  const refused = await (await import('./lease.server')).claimSchedule(runtime)
+  if (refused) runtime.log.warn('schedule.refused', { why: refused })
+  return !refused
 }
 
 /** Runs a part of the scheduled work. The parts after it run even if it fails. */

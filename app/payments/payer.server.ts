@@ -25,6 +25,8 @@ const paymentState = z.object({
   held: z.boolean(),
   open: z.nullable(sentOrder),
   due: z.array(orderFacts),
+  /** Why the orders that were tried wait, by number. */
+  waiting: z.record(z.string(), z.string()),
   next_nonce: integerColumn,
   look: z.array(z.object({ owner: z.string(), token: z.string() })),
 })
@@ -65,7 +67,11 @@ export async function payOrders(
   const report = state.open
     ? await followPayment({ service, chain, key, order: state.open, watch, mostGasPrice })
     : await payNext(service, chain, key, state, watch.confirmations, { mostGasPrice, sanctions }, read)
-  if (report.waiting) await service.call('record_tries', z.null(), { numbers: Object.keys(report.waiting) })
+  if (report.waiting) {
+    await service.call('record_tries', z.null(), { reasons: report.waiting })
+    // A run tries the orders of some wallets and tokens; the others still wait for the reason of their last try.
+    report.waiting = { ...state.waiting, ...report.waiting }
+  }
   if (state.look.length === 0) return report
   try {
     await look(service, chain, payer, state.look, read)
@@ -141,7 +147,9 @@ async function payNext(
     })
     if (outcome === 'bound') {
       const sending = await sendStored(chain, raw)
-      return { sent: order.id, ...(Object.keys(waiting).length > 0 && { waiting }), ...sending }
+      delete state.waiting[order.id]
+      const others = Object.keys({ ...state.waiting, ...waiting }).length > 0
+      return { sent: order.id, ...(others && { waiting }), ...sending }
     }
     waiting[order.id] = `the database refuses it: ${outcome}`
   }

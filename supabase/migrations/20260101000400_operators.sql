@@ -1013,7 +1013,7 @@ begin
   perform private.check_words('site', given, 1, 300);
   perform private.check_pattern('site', given, '^https://[a-z0-9.-]+(:\d{1,5})?$');
   update private.schedule_leases set site = given, until = now(), refused = null where is_only;
-  return '{}';
+  return '{}'::jsonb;
 end;
 $$;
 

@@ -169,9 +169,11 @@ create index order_transactions_of_order on private.order_transactions (order_id
 
 create table private.order_tries (
   order_id bigint primary key references public.orders (id),
-  tried_at private.moment not null default now()
+  tried_at private.moment not null default now(),
+  reason text not null
+    constraint order_tries_reason_length check (char_length(reason) between 1 and 300)
 );
-comment on table private.order_tries is 'When the payer last found that it cannot pay an order yet.';
+comment on table private.order_tries is 'When the payer last found that it cannot pay an order yet, and why.';
 
 -- What the payer saw of the chain: its coins for gas, what a payment takes of them, and what each paying wallet lets it spend of each token.
 create table private.payer_sights (
@@ -826,7 +828,7 @@ $$;
 -- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
 -- transactions, newest first; due: the due orders of five lanes, a lane being a wallet and a token, at most 10 of each. First
 -- come the lanes and within them the orders whose last try is the longest ago, so that orders that cannot be paid stop no
--- other; next_nonce; look: the wallets and tokens whose
+-- other; waiting: why those that were tried wait, by number; next_nonce; look: the wallets and tokens whose
 -- allowance is to be read, [{owner, token}], empty for five minutes after a look}.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -871,6 +873,15 @@ language sql stable security definer set search_path = '' as $$
       ) as due
       where due.turn <= 5
     ),
+    'waiting', (
+      select coalesce(jsonb_object_agg(tries.order_id, tries.reason), '{}')
+      from private.order_tries as tries join public.orders on orders.id = tries.order_id
+      where orders.state = 'announced' and orders.chain_id = chain and orders.expires_at > now()
+        and not exists (
+          select from private.suspended_tokens as tokens
+          where tokens.chain_id = orders.chain_id and tokens.address = orders.token_address
+        )
+    ),
     'next_nonce', private.next_nonce(chain, payment_state.payer),
     'look', (
       select coalesce(jsonb_agg(jsonb_build_object('owner', wallets.address, 'token', tokens.address)), '[]')
@@ -884,13 +895,13 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Stores that orders cannot be paid yet. `numbers`: an array of their numbers.
-create function public.record_tries(numbers jsonb) returns void
+-- Stores that orders cannot be paid yet. `reasons`: an object of their numbers and reasons.
+create function public.record_tries(reasons jsonb) returns void
 language sql security definer set search_path = '' as $$
-  insert into private.order_tries (order_id)
-  select orders.id from jsonb_array_elements_text(numbers) as tried
-  join public.orders on orders.id = tried::bigint and orders.state = 'announced'
-  on conflict (order_id) do update set tried_at = excluded.tried_at
+  insert into private.order_tries (order_id, reason)
+  select orders.id, left(tried.value, 300) from jsonb_each_text(reasons) as tried
+  join public.orders on orders.id = tried.key::bigint and orders.state = 'announced'
+  on conflict (order_id) do update set tried_at = excluded.tried_at, reason = excluded.reason
 $$;
 
 -- Stores what the payer saw: {chain_id, payer, gas, payment_gas, means: [{owner, token, allowance, balance}]}.

@@ -254,6 +254,7 @@ const argumentsOf: Record<string, string> = {
   ledger_context: `56, '[]'`,
   log_consistency: '(select name from private.logs limit 1), 1, 2',
   log_inclusion: '(select name from private.logs limit 1), 0, 2',
+  posts_with_words: `(select name from public.listening_sources limit 1), 'water'`,
   payment_state: `56, ${someHash}`,
   read_appointee: `(select id from public.operator_acts where state = 'waiting' limit 1)`,
   read_consent: `'education/1'`,

@@ -559,7 +559,7 @@ export type Database = {
       record_reconciliations: Call<{ entries: Json }, number>
       record_run: Call<{ report: Json; trouble: boolean }, undefined>
       record_source: Call<{ posts?: Json; reading: Json; source: string; states?: Json }, Json>
-      record_tries: Call<{ numbers: Json }, undefined>
+      record_tries: Call<{ reasons: Json }, undefined>
       record_vote_wait: Call<{ goal: string; reason: string }, undefined>
       record_witness: Call<{ answer: Json; log: string; origin: string; witness: string }, boolean>
       replace_order_transaction: Call<{ gas_price: number; of_order: number; raw: string; tx_hash: string }, boolean>
