@@ -8,7 +8,7 @@ test('every page of the ledger has the same sub-navigation with its own link mar
   await page.goto(`${sites.demo}/transparency`)
   const navigation = page.getByRole('navigation', { name: 'Transparency' })
   const labels = await navigation.getByRole('link').allTextContents()
-  expect(labels).toHaveLength(8)
+  expect(labels).toHaveLength(9)
   for (const label of labels.filter((label) => label !== 'History')) {
     await navigation.getByRole('link', { name: label }).click()
     await expect(navigation.getByRole('link', { name: label })).toHaveAttribute('aria-current', 'page')

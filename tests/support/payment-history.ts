@@ -124,7 +124,7 @@ export class PaymentHistory {
       if (this.#hasStanding) await this.#standing.begin('USDX', partner)
       await this.#order()
       await this.#order()
-      await this.#clock.pass(this.#settings.notice * hour)
+      await this.#pass(this.#settings.notice * hour)
       for (let step = 0; step < 22; step++) await this.#step()
       await this.#end()
       await this.#check(verify)
@@ -135,7 +135,7 @@ export class PaymentHistory {
   }
 
   async #step(): Promise<void> {
-    await this.#clock.pass(1 + this.#below(90))
+    await this.#pass(1 + this.#below(90))
     if (this.#hasStanding && this.#chance(0.3)) {
       await this.#standing.step()
       await this.#standing.look()
@@ -156,7 +156,7 @@ export class PaymentHistory {
     else if (what < 0.92) this.#chain.forgets = this.#pick('receipts', 'logs', null)
     else if (what < 0.94) this.#chain.allowance = this.#pick(0n, 20n * one, 5_000n * one)
     else if (what < 0.96) await this.#hold()
-    else await this.#clock.pass(this.#pick(hour, day, day, 3 * day, 31 * day))
+    else await this.#pass(this.#pick(hour, day, day, 3 * day, 31 * day))
   }
 
   /** One command at a time: the history is one transaction. */
@@ -164,6 +164,11 @@ export class PaymentHistory {
     const next = this.#queue.then(work, work)
     this.#queue = next.catch(() => {})
     return next
+  }
+
+  /** Moves the clock, after the commands of a run that was killed have ended. */
+  #pass(seconds: number): Promise<void> {
+    return this.#once(() => this.#clock.pass(seconds))
   }
 
   /** Runs commands of the database that may be refused. */
@@ -514,7 +519,7 @@ export class PaymentHistory {
       idle = payable ? idle + 1 : 0
       if (idle > 3) this.#fail(`order ${payable?.id} can be paid, and waits: ${JSON.stringify(report)}`)
       for (let block = 0; block < confirmations; block++) chain.mine()
-      await this.#clock.pass(round < 6 ? 11 * minute : 12 * hour)
+      await this.#pass(round < 6 ? 11 * minute : 12 * hour)
       // After a deep reorganisation the payer's transactions are fewer than the ledger knows: two operators let it go on.
       if (report?.fault?.startsWith('the payer has sent'))
         await this.#decide('payer-acceptance', {}, { reason: 'A reorganisation removed it.' })
@@ -527,7 +532,7 @@ export class PaymentHistory {
       if (now.some(isOpen) || wasOpen) continue
       // Rules make orders after the end of a vote, and on the day that divides the tax of the month before.
       if (!this.#hasStanding || this.#clock.now / 1000 > this.#goodSince + 45 * day) break
-      await this.#clock.pass(4 * day)
+      await this.#pass(4 * day)
     }
     await this.#run(false)
   }
