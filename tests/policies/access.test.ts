@@ -199,7 +199,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   record_payer: () => ({
     sight: { chain_id: 56, payer: ledgerRow.to_address, gas: '1', payment_gas: '1', means: [] },
   }),
-  record_tries: () => ({ reasons: { 999: "it has no order" } }),
+  record_tries: () => ({ reasons: { 999: 'it has no order' } }),
   end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
   end_orders: () => ({}),
   store_payment_terms: () => ({
