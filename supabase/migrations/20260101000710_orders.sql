@@ -465,7 +465,8 @@ begin
 end;
 $$;
 
--- What a goal lacks, in dollars: its target less what it received and less its open orders, or those before an order.
+-- What a goal lacks, in dollars: its target less what it received and less its open orders, or those before an order. A paid
+-- order whose row is not verified yet is not in what the goal received.
 create function private.goal_lacks(goal text, before bigint default null) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0, max(goals.target_usd - sums.received_usd) - coalesce(sum(
@@ -474,7 +475,16 @@ language sql stable security definer set search_path = '' as $$
   from public.goals
   join private.goal_sums as sums on sums.id = goals.id
   left join public.orders on orders.recipient = 'goal' and orders.recipient_account = goals.slug
-    and orders.state in ('announced', 'taken', 'sent') and orders.id < coalesce(before, orders.id + 1)
+    and orders.id < coalesce(before, orders.id + 1)
+    and (
+      orders.state in ('announced', 'taken', 'sent')
+      or orders.state = 'paid' and exists (
+        select from public.transactions as facts
+        join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+        where facts.chain_id = orders.chain_id and facts.tx_hash = orders.tx_hash and facts.ordinal = orders.ordinal
+          and statuses.status not in ('verified', 'reorganised')
+      )
+    )
   where goals.slug = goal_lacks.goal
 $$;
 
