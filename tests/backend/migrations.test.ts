@@ -211,7 +211,7 @@ test('a deployment is refused for keys of the wrong kind or project, and for mig
     expect((await faultsOf()).split('\n')).toEqual([
       expect.stringMatching(/^The migration 20260101000720_votes\.sql is not the file that was applied/),
       expect.stringMatching(
-        /^The database lacks the migration 20260101000900_published\.sql: npx supabase db push/,
+        /^The database lacks the migration 20260101000900_published\.sql: npx supabase@3\.1\.0 db push --remote/,
       ),
       expect.stringMatching(/^The database has the migration 20990101000000, which no file has/),
     ])
