@@ -90,7 +90,7 @@ async function keyFault(
   const answer = await (wanted === 'secret'
     ? ask(url, key, '/rest/v1/rpc/applied_migrations', fetch)
     : ask(url, key, '/auth/v1/settings', fetch))
-  if (!answer) return 'SUPABASE_URL: there is no answer'
+  if (!answer) return 'SUPABASE_URL: the project sends no response'
   if (answer.status === 401 || answer.status === 403)
     return `${name} is a ${kind} key of another project, or one that was revoked`
   return answer.status < 500 ? null : `SUPABASE_URL: the project answers ${answer.status}`

@@ -164,7 +164,7 @@ comment on view public.published_mistakes is
   'What went wrong, since when, and what operators said of it.';
 comment on column public.published_mistakes.words is
   'The reason of a correction or a withdrawal, what did not match, the purpose of a payment, or the title of a goal.';
-comment on column public.published_mistakes.ended_at is 'Null for what is not mended, or cannot be.';
+comment on column public.published_mistakes.ended_at is 'Null while the mistake is not corrected, and if it cannot be corrected.';
 
 grant select on public.published_mistakes to anon, authenticated, service_role;
 

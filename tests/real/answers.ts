@@ -151,7 +151,7 @@ function sorted(value: unknown): unknown {
 
 /**
  * Runs test files, by default those of the worker, and compares each answer. Prints how many requests were compared, and
- * one example of each kind of difference. Returns whether there is none.
+ * one example of each kind of difference. Returns true if no answer differs.
  */
 export async function compareAnswers(files: string[]): Promise<boolean> {
   const program = process.env.POSTGREST_BIN

@@ -17,7 +17,7 @@ export const honestUpdates: Record<'en' | 'es' | 'tr' | 'zh' | 'ar', string[]> =
     'Three windows are in, five are missing. The glazier says next week; he said that last week too.',
     'A desk costs $31.50, not $29. So we bought 19 desks instead of 20 and paid $598.50.',
     'Photo: Leila, 11, at her new desk. Her mother agreed to the picture.',
-    'Nobody was hurt in the storm. The tent of the clinic is gone, the refrigerator is fine.',
+    'The storm hurt no person. The tent of the clinic is gone, the refrigerator is fine.',
     'The bus is at the garage. Gearbox, brakes, four tyres: the invoice is $742, which we had planned as $700.',
     'We change the plan: no paint, because the brother of the teacher gave us 40 litres for free.',
     'The library now has 612 books: 380 in English, 190 in Swahili and 42 in both.',

@@ -88,7 +88,7 @@ export default function Mistakes() {
   )
 }
 
-/** The empty list: since when there is none. `start`: the time of the first entry; null if it is unknown. */
+/** The empty list, with the day since which the log has no mistake. `start`: the time of the first entry; null if it is unknown. */
 function NoMistakes({ start }: { start: Date | 'none' | null }) {
   return (
     <p className="mt-4 text-lg font-semibold">

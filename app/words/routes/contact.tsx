@@ -95,7 +95,8 @@ export default function Contact() {
         </li>
         <li>
           <Trans>
-            A photograph of you: tell us its page, and we take it away. You need no account and no reason.
+            A photograph of you: send us the address of the page, and we remove it. You need no account and no
+            reason.
           </Trans>
         </li>
         {hasAny && (
