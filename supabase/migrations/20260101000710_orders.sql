@@ -488,22 +488,11 @@ language sql stable security definer set search_path = '' as $$
   where goals.slug = goal_lacks.goal
 $$;
 
--- An order of two operators. The command line cannot make one: the secret key alone decides about no money.
-create function private.perform_order(act public.operator_acts) returns jsonb
+-- The settings of payments for an act of two operators that decides about money: the secret key alone decides about none.
+create function private.settings_for(act public.operator_acts) returns private.payment_settings
 language plpgsql security definer set search_path = '' as $$
 declare
-  given constant jsonb := act.arguments;
-  payee constant text := given ->> 'to';
-  kind_of constant text := given ->> 'type';
-  pool text := given ->> 'pool';
   settings private.payment_settings;
-  payer private.paying_wallets;
-  token private.payment_tokens;
-  whom jsonb;
-  units numeric;
-  begins timestamptz;
-  made bigint;
-  change bigint;
 begin
   if act."by" is null then
     perform private.refuse_act('operators_only');
@@ -512,6 +501,27 @@ begin
   if settings.chain_id is null then
     perform private.refuse_act('no_payments');
   end if;
+  return settings;
+end;
+$$;
+
+-- An order of two operators.
+create function private.perform_order(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  payee constant text := given ->> 'to';
+  kind_of constant text := given ->> 'type';
+  pool text := given ->> 'pool';
+  settings constant private.payment_settings := private.settings_for(act);
+  payer private.paying_wallets;
+  token private.payment_tokens;
+  whom jsonb;
+  units numeric;
+  begins timestamptz;
+  made bigint;
+  change bigint;
+begin
   perform private.check_words('from', given ->> 'from', 1, 50);
   select * into payer from private.paying_wallets
   where chain_id = settings.chain_id and account = given ->> 'from';

@@ -422,19 +422,13 @@ language plpgsql security definer set search_path = '' as $$
 declare
   given constant jsonb := act.arguments;
   kind_of constant text := coalesce(given ->> 'rule', '');
-  settings private.payment_settings;
+  settings constant private.payment_settings := private.settings_for(act);
   rule public.standing_orders;
   parts jsonb;
   made bigint;
   change bigint;
 begin
-  if act."by" is null then
-    perform private.refuse_act('operators_only');
-  end if;
-  select * into settings from private.payment_settings;
-  if settings.chain_id is null then
-    perform private.refuse_act('no_payments');
-  elsif kind_of not in ('call', 'allocation', 'vote') then
+  if kind_of not in ('call', 'allocation', 'vote') then
     perform private.refuse_field('rule', 'unknown');
   elsif kind_of <> 'call' and exists (
     select from public.standing_orders as others
