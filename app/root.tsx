@@ -22,7 +22,7 @@ import { listWallets } from './ledger/wallets'
 import { pageSentences } from './platform/enhance/sentences'
 import { translateNotice } from './platform/forms/notice'
 import { readNotice } from './platform/forms/notice.server'
-import { useStalled } from './platform/forms/stalled'
+import { usePlainPresses } from './platform/forms/stalled'
 import { OnRefusal, Toast } from './platform/forms/toast'
 import { useLanguage } from './platform/locales/react'
 import { ScriptSentences } from './platform/locales/sentences'
@@ -214,7 +214,7 @@ function PrintedSource({ address, day }: { address: string; day: string }) {
 
 export default function App() {
   const { explorer } = useLoaderData<typeof loader>()
-  useStalled()
+  usePlainPresses()
   return (
     <ExplorerContext.Provider value={explorer}>
       <Outlet />

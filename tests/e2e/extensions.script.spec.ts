@@ -136,6 +136,8 @@ test('a form and a link whose request never gets an answer work as plain HTML af
   await expect(button).toBeEnabled()
   await button.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  // Before React has begun, the link works as plain HTML anyway.
+  await page.waitForLoadState('networkidle')
   const link = page.getByRole('main').getByRole('link', { name: 'Account', exact: true })
   await link.click()
   await page.clock.fastForward(15_000)
