@@ -228,7 +228,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText(
-      /^All good\. This payment is entry \d+ of \d+: /,
+      /^All good\. By its fingerprint, this payment is entry \d+ of \d+ in the log: /,
     )
     await expect(row(page).getByRole('status')).toContainText('Signed by')
     // The browser itself, not the script, requests the page's icon.
@@ -258,7 +258,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   }) => {
     await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(row(page).getByRole('status')).toContainText('All good. This payment is')
+    await expect(row(page).getByRole('status')).toContainText('All good. By its fingerprint, this payment is')
     const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
       await row(page).evaluate(
         (place, [name, from, to]) => {
@@ -272,7 +272,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await change('row', '5', '6')
     await expect(row(page).getByRole('status')).toContainText('The proof is for another row.')
     await change('row', '6', '5')
-    await expect(row(page).getByRole('status')).toContainText('All good. This payment is')
+    await expect(row(page).getByRole('status')).toContainText('All good. By its fingerprint, this payment is')
     await change('vkey', '+', 'x+')
     await expect(row(page).getByRole('status')).toContainText('Something is wrong.')
     await change('vkey', 'x+', '+')
@@ -293,7 +293,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       'This asks rpc.example for the transaction. They will see your IP address.',
     )
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(status).toContainText('All good. This payment is')
+    await expect(status).toContainText('All good. By its fingerprint, this payment is')
     expect(calls).toEqual([])
 
     const ask = page.getByRole('button', { name: 'Check the blockchain too' })
@@ -313,7 +313,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await page.route('https://rpc.example/**', (route) => route.abort())
     await ask.click()
     await expect(status).toContainText("rpc.example didn't respond, or not with a transaction.")
-    await expect(status).toContainText('Not checked: whether it was paid')
+    await expect(status).toContainText('Not checked here: whether the blockchain has the payment')
     await expect(status).not.toContainText('All good')
     await expect(status).toHaveClass(/border-edge/)
   })
@@ -392,7 +392,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await expect(status).toContainText(
       "rpc.example has this transaction in block 16, but doesn't show which coins contracts moved in it.",
     )
-    await expect(status).toContainText('Not checked: whether it was paid')
+    await expect(status).toContainText('Not checked here: whether the blockchain has the payment')
     await expect(status).not.toContainText('All good')
     await expect(status).toHaveClass(/border-edge/)
   })

@@ -121,7 +121,7 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   const count = place.getByRole('button', { name: 'Count again in this browser' })
   await count.click()
   await expect(result).toContainText(
-    /^All good\. We counted 14 ballots again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: the draw and the weights, /,
+    /^All good\. Your browser checked the signatures of 14 ballots and counted them again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: the draw and the weights, /,
   )
   await expect(result).toHaveClass(/border-good/)
   await expect(count).toBeFocused()
@@ -150,7 +150,7 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   await page.route('**/votes.ndjson', (route) => route.fulfill({ body: `${forged.join('\n')}\n` }))
   await count.click()
   await expect(result).toContainText(
-    /^We counted 3 ballots again, .* tokens\. There is no signed result\. Ballots after number 3, .* Not signed yet, and not counted: 1 entry of this vote\. Not checked: /,
+    /^Your browser checked the signatures of 3 ballots and counted them again, .* tokens\. There is no signed result\. Ballots after number 3, .* Not signed yet, and not counted: 1 entry of this vote\. Not checked: /,
   )
   await expect(result).not.toContainText('won')
   await expect(result).toHaveClass(/border-edge/)
@@ -161,7 +161,9 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
     route.fulfill({ body: `${lines.slice(0, -1).join('\n')}\n` }),
   )
   await count.click()
-  await expect(result).toContainText(/^We counted 14 ballots again, .* There is no signed result\. Ballots/)
+  await expect(result).toContainText(
+    /^Your browser checked the signatures of 14 ballots and counted them again, .* There is no signed result\. Ballots/,
+  )
   await expect(result).toHaveClass(/border-edge/)
   await page.unrouteAll()
 
@@ -175,6 +177,6 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   await page.goto(`${sites.demo}/giveback/split-1/votes`)
   await count.click()
   await expect(result).toContainText(
-    /^All good\. We counted 10 ballots again, .* The mean by weight: Education 36\.1%, .* Reserve 11\.2%\. The result is valid\./,
+    /^All good\. Your browser checked the signatures of 10 ballots and counted them again, .* The mean by weight: Education 36\.1%, .* Reserve 11\.2%\. The result is valid\./,
   )
 })

@@ -20,7 +20,7 @@ export const checkSentences = {
   allGood: msg({ message: 'All good.', comment: 'Before what was checked' }),
   found: msg({
     message:
-      'This payment is entry {index} of {size}: {worth}, from {from} to {to}, transaction {transaction}.',
+      'By its fingerprint, this payment is entry {index} of {size} in the log: {worth}, from {from} to {to}, transaction {transaction}.',
     comment:
       'index and size: numbers; worth: "$12.50" or one of the two messages about an amount; from, to: addresses',
   }),
@@ -29,7 +29,7 @@ export const checkSentences = {
   signed: msg({ message: 'Signed by {origin}.', comment: 'origin: the name of a log' }),
   unsigned: msg`Not checked: the signature, because your browser doesn't support Ed25519. verify-ledger.mjs checks it.`,
   correctionUnchecked: msg`Not checked: whether a later entry corrects it.`,
-  paymentUnchecked: msg`Not checked: whether it was paid, and whether a later entry corrects it.`,
+  paymentUnchecked: msg`Not checked here: whether the blockchain has the payment, and whether a later entry corrects it.`,
   notInBlock: msg({ message: "{host} doesn't have this transaction in a block.", comment: 'host: a server' }),
   inBlock: msg({
     message: 'According to {host}, the transaction contains this transfer, in block {block}.',

@@ -11,7 +11,7 @@ export const recountSentences = {
   allGood: msg({ message: 'All good.', comment: 'Before what was checked' }),
   recounted: msg({
     message:
-      '{ballots, plural, one {We counted # ballot again, and its entries are in the signed log.} other {We counted # ballots again, and their entries are in the signed log.}}',
+      '{ballots, plural, one {Your browser checked the signature of # ballot and counted it again, and its entries are in the signed log.} other {Your browser checked the signatures of # ballots and counted them again, and their entries are in the signed log.}}',
     comment: 'its, their: of the vote and of its ballots',
   }),
   sums: msg({
