@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { cursorOf, fromPosition, moment, type Position, readPage } from '../ledger/keyset.server'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
+import { readValues } from '../payments/order-values.server'
+import type { Cents } from '../platform/money'
 import { integerColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import type { Config } from '../platform/server/env.server'
@@ -49,7 +51,8 @@ const mistakeRow = z.pipe(
     cursor: cursorOf(since, columns.id),
   })),
 )
-export type Mistake = z.infer<typeof mistakeRow>
+/** `amountUsd`: the value of an order at the price of now; null without a price, and of other mistakes. */
+export type Mistake = z.infer<typeof mistakeRow> & { amountUsd: Cents | null }
 
 /** A page of the mistakes, those that began last first; null if they cannot be read. */
 export async function listMistakes(data: Data, config: Config, position: Position | null) {
@@ -58,8 +61,17 @@ export async function listMistakes(data: Data, config: Config, position: Positio
   )
   // The demonstration has its own time, at which fewer reports are late than the database says.
   const now = readGoalClock(config)
-  const rows = page?.rows.filter(({ kind, since }) => kind !== 'report' || since.getTime() <= now)
-  return page && { ...page, rows: rows ?? [] }
+  const rows = page?.rows.filter(({ kind, since }) => kind !== 'report' || since.getTime() <= now) ?? []
+  // An order has its value here as in the list of orders. A row has it on its own page, and a balance has none.
+  const payments = rows.filter(({ kind }) => kind === 'payment')
+  const symbols = payments.map(({ tokens }) => tokens?.symbol)
+  const dollarsOf = await readValues(data, config, symbols)
+  return (
+    page && {
+      ...page,
+      rows: rows.map((row) => ({ ...row, amountUsd: row.kind === 'payment' ? dollarsOf(row.tokens) : null })),
+    }
+  )
 }
 
 const firstRow = z.object({ entry: z.string() })

@@ -7,7 +7,9 @@ import { documentOf, Visitor } from '../support/visitor.ts'
 let site: SiteWithBackend
 
 beforeAll(async () => {
-  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off' } })
+  site = await startSiteWithBackend({
+    variables: { PAGE_CACHE: 'off', CHAIN_TOKENS: `USDX:0x${'e'.repeat(40)}:6:usd` },
+  })
 })
 
 afterAll(() => site.close())
@@ -182,7 +184,7 @@ test('a mistake is what the records show, an operator adds a sentence to it, and
     '5 USDX It is in no block. It is not solved yet. No total includes this payment.',
     '0.5 USDX 0x22222222…22222222 The two agree again.',
     '1 USDX 0x22222222…22222222 It is not solved yet.',
-    `9 USDX Rent All payments were suspended until two operators resumed them. ${said}`,
+    `$9.00 Rent All payments were suspended until two operators resumed them. ${said}`,
     'A published text was removed',
   ])
     expect(words).toContain(sentence)

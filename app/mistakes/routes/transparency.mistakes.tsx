@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { amountWords } from '~/ledger/amount'
 import { EntryLink } from '~/ledger/entry-link'
 import { parsePosition } from '~/ledger/keyset.server'
 import { shortHash } from '~/ledger/short-hash'
@@ -151,13 +152,14 @@ function MistakeItem({ mistake }: { mistake: Mistake }) {
 }
 
 /** What a mistake is about, in the words of the record. */
-function About({ mistake: { kind, words, wordsWithdrawn, tokens, wallet } }: { mistake: Mistake }) {
+function About({ mistake }: { mistake: Mistake }) {
   const { formats } = useLanguage()
+  const { kind, words, wordsWithdrawn, tokens, wallet } = mistake
   return (
     <p className="whitespace-pre-line">
       {tokens && (
         <>
-          <bdi className="figures font-semibold">{formats.tokens(tokens, 18)}</bdi>{' '}
+          <bdi className="figures font-semibold">{amountWords(mistake, formats, 18)}</bdi>{' '}
         </>
       )}
       {wallet && <span className="hash">{shortHash(wallet)}</span>}

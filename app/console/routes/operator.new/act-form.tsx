@@ -145,7 +145,7 @@ function Caption({ field, fields }: Omit<PictureProps, 'picture'>) {
   )
 }
 
-/** Six percentages, one for each share of the fees. */
+/** The percentages, one for each share of the fees. */
 function SharesField({ field: { label, hint }, state }: { field: ActFieldOf; state: FieldState }) {
   const { i18n } = useLanguage()
   const { name, defaultValue = '', error, isFirst } = state

@@ -144,7 +144,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return refuse(context, { payload, error }, why, { act: id, version, picture, isSaved: !fault })
 }
 
-/** Writes the inputs of the six shares as the one value that an act has: '20 10 5 0 0 10'. */
+/** Writes the inputs of the shares as the one value that an act has: '20 10 5 0 0 10'. */
 function joinShares(form: FormData, name: string): void {
   const inputs = splitNames.map((part) => shareInput(name, part))
   if (!inputs.some((input) => form.has(input))) return
