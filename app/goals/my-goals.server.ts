@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
-import { draftPlanColumn, goalColumns } from './columns.server'
+import { draftPlanColumn, goalColumns, linksColumn } from './columns.server'
 import { readPlan } from './plan'
 
 /** A missing or incorrect part that prevents the member from submitting the draft (private.goal_faults). */
@@ -49,6 +49,10 @@ const goalRow = z.pipe(
     pendingCount: z.nullable(integerColumn),
     unvaluedCount: z.nullable(integerColumn),
     faults: z.array(faultColumn),
+    /** The text of the update that waits for an operator, because it names the site. */
+    waitingUpdate: z.nullable(z.string()),
+    waitingLinks: linksColumn,
+    waitingSince: z.nullable(timestampColumn),
   }),
   z.transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
     ...goal,

@@ -886,8 +886,9 @@ end;
 $$;
 
 -- Publishes an update of an open or ended goal of the calling member, at most 3 a day and 60 in all; or the final
--- report of an ended one. One with the name of this site waits for an operator. `picture`: null, or the URL of a picture of this goal as the site writes it in updates of
--- pools, with its size (a side has at most 10,000 pixels) and its description after '#', and no other words.
+-- report of an ended one. One with the name of this site waits for an operator. `picture`: null, or the URL of a picture
+-- of this goal as the site writes it in updates of pools, with its size (a side has at most 10,000 pixels) and its
+-- description after '#', and no other words.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1385,15 +1386,18 @@ select
   (
     select coalesce(jsonb_agg(moves.reason order by moves.id), '[]') from private.goal_moves as moves
     where moves.goal = goals.id and moves.reason is not null
-  ) as reasons
+  ) as reasons,
+  waiting.words as waiting_update, waiting.links as waiting_links, waiting.made_at as waiting_since
 from public.goals
 join private.goal_words as words on words.id = goals.id
+left join private.waiting_updates as waiting on waiting.goal = goals.id
 left join private.goal_sums as sums on sums.id = goals.id
 where goals.member = (select auth.uid()) and (select private.is_assured());
 comment on view public.my_goals is 'The goals of the calling member. Texts that were withdrawn are null.';
 comment on column public.my_goals.draft_plan is 'The plan of a goal that was not approved yet; afterwards it is in `plan`, one line for each item.';
 comment on column public.my_goals.faults is 'What is missing or wrong before the draft can be submitted: [{"field", "why"}].';
 comment on column public.my_goals.reasons is 'Why operators returned or rejected it, oldest first; empty after the approval.';
+comment on column public.my_goals.waiting_update is 'The text of the update that waits until an operator publishes it.';
 
 -- The goal that a row of the ledger paid: a gift to it, or a dream or the spending of a pool to its wallet.
 create view public.published_row_goals with (security_invoker = false) as

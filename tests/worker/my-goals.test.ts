@@ -308,12 +308,19 @@ test('the export has goals and complaints; the deletion of the account keeps onl
      select id, $1, 'other', 'A complaint about coats' from public.goals where stage = 'ended' limit 1`,
     [leaver.id],
   )
+  const update = 'Goodblock pays the second half of the roof.'
+  const sent = { member: leaver.id, intent: 'update', text: update, links: 'https://example.org/roof' }
+  expect((await leaver.visitor.post(`/dashboard/goals/${published}`, sent)).status).toBe(303)
+  const waits = wordsOf(await leaver.visitor.get(`/dashboard/goals/${published}`))
+  expect(waits).toContain('Your update waits for an operator')
+  expect(waits).toContain(update)
   const file = JSON.parse((await leaver.visitor.get('/dashboard/account/data')).html)
   expect(file.complaints).toMatchObject([{ text: 'A complaint about coats', outcome: null }])
   expect(file.goals).toMatchObject([
     { id: draft, title: 'Secret draft', plan: [{ amountUsd: 1000, what: 'coats for 40 children' }, {}, {}] },
-    { id: published, title: 'Published roof', targetUsd: 1200, receivedUsd: 0 },
+    { id: published, title: 'Published roof', targetUsd: 1200, receivedUsd: 0, waitingUpdate: update },
   ])
+  expect(file.goals[1]).toMatchObject({ waitingLinks: ['https://example.org/roof'] })
 
   const page = '/dashboard/account/delete'
   expect(wordsOf(await leaver.visitor.get(page))).toContain(

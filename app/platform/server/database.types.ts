@@ -203,7 +203,8 @@ export type Database = {
         report_due_at: string | null; report_number: number | null; saved_at: string | null
         slug: string | null; stage: string | null; story: string | null; submitted_at: string | null
         target_usd: number | null; title: string | null; unvalued_count: number | null
-        verified_count: number | null; version: number | null; wallet: string | null
+        verified_count: number | null; version: number | null; waiting_links: string | null
+        waiting_since: string | null; waiting_update: string | null; wallet: string | null
       }>
       newest_checkpoints: View<{
         id: number | null; log: string | null; note: string | null; root: string | null

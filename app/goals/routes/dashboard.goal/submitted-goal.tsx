@@ -6,6 +6,7 @@ import { PictureFields } from '~/members/pictures/picture-fields'
 import { Control, Tick } from '~/platform/forms/control'
 import { fieldsOf } from '~/platform/forms/refusal'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
+import { brand } from '~/platform/site'
 import { Sheet } from '~/platform/ui/section'
 import { When } from '~/platform/ui/when'
 import { checksumAddress } from '~/wallet/address'
@@ -36,6 +37,7 @@ export function SubmittedGoal({
           </button>
         </IntentForm>
       )}
+      <WaitingUpdate goal={goal} />
       {canPost && <UpdateForm goal={goal} member={member} refused={refused} />}
       {stage === 'open' && <EndForm goal={goal} member={member} refused={refused} />}
       {(stage === 'submitted' || stage === 'rejected') && <Words goal={goal} />}
@@ -152,6 +154,24 @@ function Words({ goal }: { goal: MyGoal }) {
           </Trans>
         </p>
       )}
+    </Sheet>
+  )
+}
+
+/** The update that the member sent and that is not public yet. Another one with the name of the site replaces it. */
+function WaitingUpdate({ goal: { waitingUpdate, waitingSince } }: { goal: MyGoal }) {
+  const { t } = useLingui()
+  if (waitingUpdate === null || waitingSince === null) return null
+  return (
+    <Sheet heading="waiting-title" title={t`Your update waits for an operator`}>
+      <p className="mt-3 max-w-[65ch] text-muted">
+        <Trans>
+          Sent <When date={waitingSince} />. It names {brand}, so an operator reads it before it is public.
+        </Trans>
+      </p>
+      <p className="mt-3 max-w-[65ch] whitespace-pre-line wrap-anywhere" dir="auto" lang="">
+        {waitingUpdate}
+      </p>
     </Sheet>
   )
 }
