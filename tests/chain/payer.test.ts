@@ -860,7 +860,7 @@ test('by pages alone and without a script: an order is approved by two, announce
   await open.close()
 }, 120_000)
 
-test('a key that was used elsewhere, or a restored backup, pays nothing', async () => {
+test('a key that was used elsewhere, or a restored backup, pays nothing until two operators let payments go on', async () => {
   const number = await order(dollars(1))
   const before = await held()
   await project.evm.spend(payer, 2)
@@ -868,4 +868,8 @@ test('a key that was used elsewhere, or a restored backup, pays nothing', async 
   const health = (await (await fetch(`${site.url}/healthz`)).json()) as { unavailable?: string[] }
   expect(health.unavailable).toContain('payments')
   expect([await stateOf(number), await held()]).toEqual(['announced', before])
+  expect(await approve('payer-acceptance', {}, 'The key paid for gas only.')).toBeUndefined()
+  expect((await tick()).payer).toMatchObject({ sent: number })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(1)])
 })

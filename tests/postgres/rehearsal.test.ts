@@ -191,6 +191,25 @@ function asOwner(program: string, databaseUrl: string, ...args: string[]): void 
   execFileSync(join(postgresPrograms() ?? '', program), [url.href, ...args], { stdio: 'pipe' })
 }
 
+/** Loads the rows of a backup, as docs/operating.md says. Throws with what psql prints. */
+function load(databaseUrl: string, backup: string): void {
+  const options = ['--quiet', '--single-transaction', '-v', 'ON_ERROR_STOP=1']
+  const replica = 'set session_replication_role = replica'
+  asOwner('psql', databaseUrl, ...options, '-c', replica, '-f', 'supabase/restore.sql', '-f', backup)
+}
+
+/** Loads a backup into a new project, and starts the worker on it at the same address. Runs the schedule once. */
+async function restore(backup: string): Promise<Project> {
+  const restored = await startProject(project.backend.logKey)
+  load(restored.databaseUrl, backup)
+  await site.close()
+  site = await startWorker(restored.backend, port)
+  await site.runSchedule()
+  return restored
+}
+
+const backup = () => join(folder.path, 'backup.sql')
+
 test('a backup is restored into a new project as docs/operating.md says, and the log is the same', async () => {
   const document = readFileSync('docs/operating.md', 'utf8')
   const [, dumps = ''] = /pg_dump "\$DATABASE" ((?:--\S+ ?(?:\\\n\s*)?)+)/.exec(document) ?? []
@@ -201,21 +220,32 @@ test('a backup is restored into a new project as docs/operating.md says, and the
       'alter role hosted_owner login; grant set on parameter session_replication_role to hosted_owner',
     ),
   )
-  const backup = join(folder.path, 'backup.sql')
-  asOwner('pg_dump', project.databaseUrl, ...options, `--file=${backup}`)
-  const restored = await startProject(project.backend.logKey)
-  const load = ['--quiet', '--single-transaction', '-v', 'ON_ERROR_STOP=1']
-  const replica = 'set session_replication_role = replica'
-  const files = ['-c', replica, '-f', 'supabase/restore.sql', '-f', backup]
-  asOwner('psql', restored.databaseUrl, ...load, ...files)
-  // The same address: the program compares the log with the checkpoint that it kept.
-  await site.close()
-  site = await startWorker(restored.backend, port)
-  await site.runSchedule()
+  asOwner('pg_dump', project.databaseUrl, ...options, `--file=${backup()}`)
+  const restored = await restore(backup())
   expect(site.lines.filter((line) => line.includes('rolledBack'))).toEqual([])
+  // The same address: the program compares the log with the checkpoint that it kept.
   expect(await verify(site)).toContain('It begins with the 2 entries of')
   const account = { intent: 'sign-in', email: 'first@example.org', password: 'correct horse' }
   const signedIn = await new Visitor(site.url).post('/auth', account, { Origin: origin })
   expect([signedIn.status, signedIn.location]).toEqual([303, '/dashboard'])
-  expect(() => asOwner('psql', project.databaseUrl, ...load, ...files)).toThrow('it is not a new project')
+  expect(() => load(project.databaseUrl, backup())).toThrow('it is not a new project')
+  project = restored
+})
+
+test("after yesterday's backup is restored, the job, the page and the program say what is missing, and nothing is signed until the loss is accepted", async () => {
+  await project.backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
+  await site.runSchedule()
+  expect(await verify(site)).toContain('The log has 3 entries')
+  const signed = ({ backend }: Project) => backend.sql('select size from private.log_checkpoints')
+  const restored = await restore(backup())
+  const [fault = ''] = site.lines.filter((line) => line.includes('rolledBack'))
+  expect(JSON.parse(fault)).toMatchObject({ level: 'error', rolledBack: true })
+  expect(fault).toContain('the log lacks the signed checkpoint of 3 entries')
+  expect(await signed(restored)).toEqual([{ size: 2 }])
+  await expect(verify(site)).rejects.toThrow('3 entries')
+  const page = documentOf(await new Visitor(site.url).get('/transparency/verify'))
+  expect(page.querySelector('main')?.textContent).toContain('3 entries')
+  await restored.backend.sql("select public.accept_restore('ledger', 'The disk of Monday was lost.')")
+  await site.runSchedule()
+  expect(await signed(restored)).toEqual([{ size: 2 }, { size: 3 }])
 })
