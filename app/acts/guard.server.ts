@@ -2,7 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import * as z from 'zod/mini'
 import { isVerified, listFactors } from '../members/auth/factor.server'
 import type { Viewer } from '../members/auth/identity.server'
-import { sendAgainPage } from '../members/auth/send-again.server'
+import { orSendAgain } from '../members/auth/send-again.server'
 import { type GuardOptions, requireMember, requireViewer } from '../members/auth/viewer.server'
 import { integerColumn } from '../platform/server/columns.server'
 import { found } from '../platform/server/outage.server'
@@ -41,9 +41,12 @@ export async function requireOperator(
   returnTo: string,
   options: GuardOptions = {},
 ): Promise<Operator> {
-  const viewer = await requireSession(context, returnTo, options)
-  const operator = await context.data().call('my_operator', me, {}, { get: true })
-  return admit(context, { viewer, operator, returnTo, options })
+  const guard = async () => {
+    const viewer = await requireMember(context, returnTo, options)
+    const operator = await context.data().call('my_operator', me, {}, { get: true })
+    return admit(context, { viewer, operator, returnTo, options })
+  }
+  return options.form ? orSendAgain(options.form, guard) : guard()
 }
 
 /** Like `requireOperator`, for a page whose only call to the database also returns the operator. */
@@ -52,23 +55,13 @@ export async function requireOperatorWith<Value extends object>(
   returnTo: string,
   read: () => Promise<(Value & { operator: z.infer<typeof operatorValue> }) | 'none' | null>,
 ): Promise<{ operator: Operator; found: Value }> {
-  const viewer = await requireSession(context, returnTo, {})
+  const viewer = await requireMember(context, returnTo)
   const value = await read()
   const operator = value && value !== 'none' ? value.operator : value
   return {
     operator: await admit(context, { viewer, operator, returnTo, options: {} }),
     found: value as Value,
   }
-}
-
-async function requireSession(
-  context: AppLoadContext,
-  returnTo: string,
-  options: GuardOptions,
-): Promise<Viewer> {
-  if (options.form && (await context.viewer()).kind === 'visitor')
-    throw sendAgainPage(options.form, withReturnTo('/auth', '/operator'))
-  return requireMember(context, returnTo, options)
 }
 
 interface Found {
@@ -87,10 +80,7 @@ async function admit(
     const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
     const hasFactor = factors.some(isVerified)
     // An operator who has removed their second factor must first set up a new factor.
-    const setUp = '/dashboard/account/factor'
-    if (options.form)
-      throw sendAgainPage(options.form, hasFactor ? withReturnTo(factorPath, '/operator') : setUp)
-    throw redirect(hasFactor ? withReturnTo(factorPath, returnTo) : setUp, 303)
+    throw redirect(hasFactor ? withReturnTo(factorPath, returnTo) : '/dashboard/account/factor', 303)
   }
   // A session that was ended on another device is signed out.
   return { ...known, viewer: await requireViewer(context, returnTo, options) }

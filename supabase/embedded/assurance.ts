@@ -40,7 +40,8 @@ export class Refusal extends Error {
  * Records the sign-in method of each new session. Adds these claims to the tokens that lite issues: the
  * session's level (aal), its sign-in methods (amr), the user's claims, and the issuer. Adds the fields of
  * `addFields` to the users that lite returns. The level, the methods and the factors are read from tables
- * each time, so they survive a refresh and a restart.
+ * each time, so they survive a refresh and a restart. Refuses the token of a session that has ended, which lite accepts
+ * until the token's expiry.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {
@@ -66,12 +67,22 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
     if (!response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return response
 
     const body = (await response.clone().json()) as Answer
-    if (pathname === '/auth/v1/user') return withBody(response, await addFields(db, body as User))
+    if (pathname === '/auth/v1/user') {
+      const { session_id } = claimsOf(request.headers.get('authorization') ?? '')
+      if (session_id && !(await assuranceOf(db, session_id))) return sessionEnded.toResponse()
+      return withBody(response, await addFields(db, body as User))
+    }
     if (!body.access_token || !body.user) return response
     const access_token = await reissue(request, body.access_token)
     return withBody(response, { ...body, access_token, user: await addFields(db, body.user) })
   }
 }
+
+const sessionEnded = new Refusal(
+  403,
+  'session_not_found',
+  'Session from session_id claim in JWT does not exist',
+)
 
 /** Returns the claims of a token that lite has issued or accepted. Does not verify the signature. */
 export function claimsOf(token: string): Claims {

@@ -982,8 +982,12 @@ test('keeps the entered values after an invalid field, the end of the session, a
   expect([wrong.status, atField?.getAttribute('aria-invalid'), atField?.getAttribute('value')]).toEqual([
     ...[400, 'true', undefined],
   ])
-  // A session that has ended keeps the press, and a session without the factor too.
-  for (const who of [new Visitor(site.url), weak]) {
+  // A session that has ended keeps the press, and a session without the factor too, even after another device has ended it.
+  for (const who of [new Visitor(site.url), weak, weak]) {
+    if (who === weak)
+      await site.backend.sql("delete from auth.sessions where user_id = $1 and aal is distinct from 'aal2'", [
+        adaId,
+      ])
     const page = await who.post(act, { intent: 'submit' })
     expect([page.status, hiddenOf(page)]).toEqual([401, { intent: 'submit' }])
   }

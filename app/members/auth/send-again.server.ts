@@ -14,11 +14,24 @@ export interface SendAgain {
 }
 
 /** The page for a form whose author must sign in first (send-again.tsx). The caller throws it. */
-export function sendAgainPage(form: FormData, signIn: string) {
+function sendAgainPage(form: FormData, signIn: string) {
   const typed = Object.fromEntries(
     [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
   return data({ typed, signIn } satisfies SendAgain, { status: 401, statusText: 'Signed out' })
+}
+
+/**
+ * What a guard returns. If the guard throws a redirect to the sign-in or to the second factor, throws the page that offers
+ * to send the posted form again.
+ */
+export async function orSendAgain<Value>(form: FormData, guard: () => Promise<Value>): Promise<Value> {
+  try {
+    return await guard()
+  } catch (thrown) {
+    const signIn = thrown instanceof Response ? thrown.headers.get('Location') : null
+    throw signIn ? sendAgainPage(form, signIn) : thrown
+  }
 }
 
 /**
@@ -31,13 +44,7 @@ export async function requireAuthor(
   returnTo: string,
   form: FormData,
 ): Promise<Viewer> {
-  let viewer: Viewer
-  try {
-    viewer = await requireViewer(context, returnTo, { form })
-  } catch (thrown) {
-    const signIn = thrown instanceof Response ? thrown.headers.get('Location') : null
-    throw signIn ? sendAgainPage(form, signIn) : thrown
-  }
+  const viewer = await orSendAgain(form, () => requireViewer(context, returnTo, { form }))
   if (form.get('member') !== viewer.id) throw sendAgainPage(form, withReturnTo('/auth', returnTo))
   return viewer
 }
