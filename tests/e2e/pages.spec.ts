@@ -564,7 +564,7 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050.00 to Education Programme')
   await page.locator('#checkers > summary').click()
-  for (const part of ['On the blockchain', 'Blockchain checks', 'Corrections', 'Has anyone changed this?'])
+  for (const part of ['The payment in full', 'Blockchain checks', 'Corrections', 'Has anyone changed this?'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
   await expect(page.getByText('This row is in a log that can only grow.')).toBeVisible()

@@ -104,7 +104,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await keep(page, first.note)
     const result = await check(page)
     await expect(result).toContainText(
-      /^All good\. We checked [\d,]+ entries, and they match the fingerprint that/,
+      /^It matches\. Your browser checked [\d,]+ entries, and they have the fingerprint that we signed as /,
     )
     await expect(result).toContainText('since the checkpoint you saved.')
     await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
@@ -114,11 +114,11 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await serve(page, whole)
     await page.goto(`${sites.demo}/transparency/verify`)
     await expect(await check(page)).toContainText(
-      'Not checked: whether anything was rewritten before this checkpoint, the notes and links, whether the payments took place and whether others see the same log.',
+      'Not checked: whether anything was rewritten before we signed this checkpoint, the notes (what the money was for) and the links, whether the payments took place and whether others see the same log.',
     )
     await keep(page, at9)
-    await expect(await check(page)).toContainText('All good. We checked 14 entries')
-    await expect(await check(page)).toContainText('Not checked: the notes and links,')
+    await expect(await check(page)).toContainText('It matches. Your browser checked 14 entries')
+    await expect(await check(page)).toContainText('Not checked: the notes (what the money was for) and the links,')
   })
 
   const altered = whole.replace('9.10', '9.20')
@@ -130,7 +130,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       await serve(page, exportOf(new LogTree(entries.slice(0, one.entries).map(encodeText))), checkpoint)
       await page.goto(`${sites.demo}/transparency/verify`)
       const result = await check(page)
-      if (exit === 0) await expect(result, what).toContainText(/^All good\. We checked \d+ entries/)
+      if (exit === 0) await expect(result, what).toContainText(/^It matches\. Your browser checked \d+ entries/)
       else if (exit === 1) await expect(result, what).toContainText('Rows are missing')
       else
         await expect(result, what).toHaveText('The checkpoint covers no entry, so there is nothing to check.')
@@ -144,7 +144,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     }
     for (const { what, entries, checkpoint, exit } of vectors.act_cases) {
       await serve(page, exportOf(new LogTree(entries.map(encodeText))), checkpoint)
-      const words = exit === 0 ? /^All good/ : /^(Entry \d is an act without its effect|Acts are missing)/
+      const words = exit === 0 ? /^It matches/ : /^(Entry \d is an act without its effect|Acts are missing)/
       await expect(await check(page), what).toContainText(words)
     }
   })
@@ -202,7 +202,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto(`${sites.demo}/transparency/verify`)
-    await expect(await check(page)).toContainText('All good. We checked 14 entries')
+    await expect(await check(page)).toContainText('It matches. Your browser checked 14 entries')
     await keep(page, at9)
     await expect(await check(page)).toContainText('The past was rewritten')
     await keep(page, 'nothing')
@@ -228,7 +228,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText(
-      /^All good\. By its fingerprint, this payment is entry \d+ of \d+ in the log: /,
+      /^It matches\. By its fingerprint, this payment is entry \d+ of \d+ in our signed log: /,
     )
     await expect(row(page).getByRole('status')).toContainText('Signed by')
     // The browser itself, not the script, requests the page's icon.
@@ -258,7 +258,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   }) => {
     await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(row(page).getByRole('status')).toContainText('All good. By its fingerprint, this payment is')
+    await expect(row(page).getByRole('status')).toContainText('It matches. By its fingerprint, this payment is')
     const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
       await row(page).evaluate(
         (place, [name, from, to]) => {
@@ -272,7 +272,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await change('row', '5', '6')
     await expect(row(page).getByRole('status')).toContainText('The proof is for another row.')
     await change('row', '6', '5')
-    await expect(row(page).getByRole('status')).toContainText('All good. By its fingerprint, this payment is')
+    await expect(row(page).getByRole('status')).toContainText('It matches. By its fingerprint, this payment is')
     await change('vkey', '+', 'x+')
     await expect(row(page).getByRole('status')).toContainText('Something is wrong.')
     await change('vkey', 'x+', '+')
@@ -293,7 +293,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       'This asks rpc.example for the transaction. They will see your IP address.',
     )
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(status).toContainText('All good. By its fingerprint, this payment is')
+    await expect(status).toContainText('It matches. By its fingerprint, this payment is')
     expect(calls).toEqual([])
 
     const ask = page.getByRole('button', { name: 'Check the blockchain too' })
@@ -314,7 +314,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await ask.click()
     await expect(status).toContainText("rpc.example didn't respond, or not with a transaction.")
     await expect(status).toContainText('Not checked here: whether the blockchain has the payment')
-    await expect(status).not.toContainText('All good')
+    await expect(status).not.toContainText('It matches')
     await expect(status).toHaveClass(/border-edge/)
   })
 
@@ -338,7 +338,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       await ask.click()
       await expect(status, JSON.stringify(answer)).toContainText(says)
       await expect(status).toHaveClass(/border-edge/)
-      await expect(status).not.toContainText('All good')
+      await expect(status).not.toContainText('It matches')
     }
   })
 
@@ -393,7 +393,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       "rpc.example has this transaction in block 16, but doesn't show which coins contracts moved in it.",
     )
     await expect(status).toContainText('Not checked here: whether the blockchain has the payment')
-    await expect(status).not.toContainText('All good')
+    await expect(status).not.toContainText('It matches')
     await expect(status).toHaveClass(/border-edge/)
   })
 
@@ -448,15 +448,15 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText('Not checked: the signature')
-    await expect(row(page).getByRole('status')).not.toContainText('All good')
+    await expect(row(page).getByRole('status')).not.toContainText('It matches')
     await expect(row(page).getByRole('status')).not.toContainText('Signed by')
     await serve(page, whole)
     await page.goto(`${sites.demo}/transparency/verify`)
     const result = await check(page)
     await expect(result).toContainText(
-      'We checked 14 entries, and they match the fingerprint in the checkpoint.',
+      'Your browser checked 14 entries, and they have the fingerprint in the checkpoint.',
     )
     await expect(result).toContainText('Not checked: the signature')
-    await expect(result).not.toContainText('All good')
+    await expect(result).not.toContainText('It matches')
   })
 })

@@ -17,10 +17,10 @@ export const checkSentences = {
   }),
   notLoaded: msg`We couldn't load the check. Please try again.`,
   notFinished: msg`We couldn't finish the check. Please try again.`,
-  allGood: msg({ message: 'All good.', comment: 'Before what was checked' }),
+  allGood: msg({ message: 'It matches.', comment: 'Before what was checked' }),
   found: msg({
     message:
-      'By its fingerprint, this payment is entry {index} of {size} in the log: {worth}, from {from} to {to}, transaction {transaction}.',
+      'By its fingerprint, this payment is entry {index} of {size} in our signed log: {worth}, from {from} to {to}, transaction {transaction}.',
     comment:
       'index and size: numbers; worth: "$12.50" or one of the two messages about an amount; from, to: addresses',
   }),
@@ -28,8 +28,8 @@ export const checkSentences = {
   unknownAmount: msg({ message: 'unknown amount', comment: 'In place of "$12.50"' }),
   signed: msg({ message: 'Signed by {origin}.', comment: 'origin: the name of a log' }),
   unsigned: msg`Not checked: the signature, because your browser doesn't support Ed25519. verify-ledger.mjs checks it.`,
-  correctionUnchecked: msg`Not checked: whether a later entry corrects it.`,
-  paymentUnchecked: msg`Not checked here: whether the blockchain has the payment, and whether a later entry corrects it.`,
+  correctionUnchecked: msg`Not checked: what the money was for, and whether we corrected the entry later.`,
+  paymentUnchecked: msg`Not checked here: whether the blockchain has the payment, what the money was for, whether we corrected the entry later, and whether the log said something else before.`,
   notInBlock: msg({ message: "{host} doesn't have this transaction in a block.", comment: 'host: a server' }),
   inBlock: msg({
     message: 'According to {host}, the transaction contains this transfer, in block {block}.',

@@ -21,7 +21,7 @@ import { findOrderOf, listComing, readOrderClock } from '~/payments/orders.serve
 import { findPool } from '~/platform/impact-pools'
 import { LiveStatus } from '~/platform/live/live-status'
 import { key } from '~/platform/locales/key'
-import { PageLink, useLanguage } from '~/platform/locales/react'
+import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { languageOf, pageMeta } from '~/platform/rendering/seo'
 import { notFound } from '~/platform/server/outage.server'
@@ -201,10 +201,12 @@ export default function TransactionPage() {
             )}
             <span className="text-sm text-muted">
               <Trans>The addresses, the checks and the proof</Trans>
+              <Gap />
+              <Trans>Names, purpose and dollars are our word.</Trans>
             </span>
           </span>
         </summary>
-        <Part title={t`On the blockchain`} className="pt-6">
+        <Part title={t`The payment in full`} className="pt-6">
           <RecordFacts record={record} wallets={wallets} />
         </Part>
         <Part

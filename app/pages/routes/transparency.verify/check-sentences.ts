@@ -53,12 +53,12 @@ export const checkSentences = {
   rewritten: msg`The past was rewritten: the log doesn't match the checkpoint you saved.`,
   good: msg({
     message:
-      '{entries, plural, one {All good. We checked # entry, and it matches the fingerprint that {origin} signed.} other {All good. We checked # entries, and they match the fingerprint that {origin} signed.}}',
+      '{entries, plural, one {It matches. Your browser checked # entry, and it has the fingerprint that we signed as {origin}.} other {It matches. Your browser checked # entries, and they have the fingerprint that we signed as {origin}.}}',
     comment: 'origin: the name of a log',
   }),
   goodUnsigned: msg({
     message:
-      '{entries, plural, one {We checked # entry, and it matches the fingerprint in the checkpoint.} other {We checked # entries, and they match the fingerprint in the checkpoint.}}',
+      '{entries, plural, one {Your browser checked # entry, and it has the fingerprint in the checkpoint.} other {Your browser checked # entries, and they have the fingerprint in the checkpoint.}}',
   }),
   notSigned: msg({
     message:
@@ -69,9 +69,9 @@ export const checkSentences = {
       '{entries, plural, one {Nothing has changed in the first # entry since the checkpoint you saved.} other {Nothing has changed in the first # entries since the checkpoint you saved.}}',
   }),
   notCheckedPast: msg({
-    message: 'whether anything was rewritten before this checkpoint',
+    message: 'whether anything was rewritten before we signed this checkpoint',
     comment: 'After "Not checked:"',
   }),
-  notCheckedNotes: msg({ message: 'the notes and links', comment: 'After "Not checked:"' }),
+  notCheckedNotes: msg({ message: 'the notes (what the money was for) and the links', comment: 'After "Not checked:"' }),
   notCheckedPayments: msg({ message: 'whether the payments took place', comment: 'After "Not checked:"' }),
 } satisfies Sentences
