@@ -505,6 +505,9 @@ const movesOf = new Map([
   ['taken', ['paid', 'stopped', 'expired']],
   ['sent', ['paid', 'failed', 'mismatched', 'lost']],
   ['lost', ['paid']],
+  // By version 3.
+  ['paid', ['sent']],
+  ['failed', ['paid']],
 ])
 
 /** What stays the same in all entries of an order. */
@@ -765,7 +768,7 @@ function orderChecker() {
   const terms = termsChecker()
   /** What each goal asks for, in cents. */
   const targets = new Map()
-  /** The order that is sent, on each chain. */
+  /** The orders that are sent, with their chains. */
   const sent = new Map()
   let isHeld = false
   let highest = 0
@@ -826,13 +829,15 @@ function orderChecker() {
     if (!(sum <= targets.get(facts.recipient_account))) broken(index, 'its goal did not ask for as much')
   }
   const checkNext = (facts, index, former) => {
-    if (facts.revision !== former.revision + 1 || !movesOf.get(former.state)?.includes(facts.state))
+    const isAgain = former.state === 'paid' || former.state === 'failed'
+    const mayMove = movesOf.get(former.state)?.includes(facts.state) && (!isAgain || rulesOf(facts) >= 3)
+    if (facts.revision !== former.revision + 1 || !mayMove)
       broken(index, `it cannot go from ${printable(former.state)} to ${printable(facts.state)}`)
     if (orderFacts(facts) !== former.facts) broken(index, 'it is not as it was approved')
     if (facts.state === 'sent' && !(Date.parse(facts.recorded_at) >= Date.parse(facts.due_at)))
       broken(index, 'it was sent before its notice was over')
     const isNew = rulesOf(facts) >= 2
-    if (isNew) checkEnd(facts, index)
+    if (isNew) checkEnd(facts, index, former)
     if (facts.state !== 'paid') return
     const transfer = transfers.get(transferOf(facts))
     const isAfter =
@@ -845,20 +850,26 @@ function orderChecker() {
     if (used.has(transferOf(facts))) broken(index, 'another order has its payment')
     used.add(transferOf(facts))
     unordered.delete(transferOf(facts))
+    // What people sent by hand the site does not send again.
+    former.transfer = former.state === 'announced' || former.state === 'taken' ? null : transferOf(facts)
   }
   /** The moves that the rules of version 1 did not name. */
-  const checkEnd = (facts, index) => {
+  const checkEnd = (facts, index, former) => {
     const at = Date.parse(facts.recorded_at)
     const end = Date.parse(facts.due_at) + 7 * oneDay
     if (facts.state === 'expired' && !(at >= end))
       broken(index, 'it expired within seven days after its notice')
-    if (facts.state === 'sent') {
+    if (former.state === 'paid') {
+      if (!gone.has(former.transfer)) broken(index, 'no reorganisation removed its payment')
+      used.delete(former.transfer)
+      sent.set(facts.number, facts.chain_id)
+    } else if (facts.state === 'sent') {
       if (!(at < end)) broken(index, 'it was sent more than seven days after its notice')
       if (isHeld) broken(index, 'it was sent while payments were on hold')
-      const other = sent.get(facts.chain_id)
-      if (other !== undefined) broken(index, `order ${printable(other)} was sent and had not ended`)
-      sent.set(facts.chain_id, facts.number)
-    } else if (sent.get(facts.chain_id) === facts.number) sent.delete(facts.chain_id)
+      const other = [...sent].find(([, chain]) => chain === facts.chain_id)
+      if (other) broken(index, `order ${printable(other[0])} was sent and had not ended`)
+      sent.set(facts.number, facts.chain_id)
+    } else sent.delete(facts.number)
     if (facts.state === 'lost') isHeld = true
     const isPaid = ([key, { payment }]) =>
       !gone.has(key) && key.startsWith(`${facts.chain_id}/${facts.tx_hash}/`) && payment === paymentOf(facts)

@@ -121,8 +121,25 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
         </Trans>
       )
     case 'sent':
-      return <Trans>Sent to the blockchain. It can no longer be stopped.</Trans>
+      return order.isRemoved ? (
+        <Trans>
+          The blockchain replaced a block, and its payment disappeared on <When date={movedAt} />. The site
+          sends it again.
+        </Trans>
+      ) : (
+        <Trans>Sent to the blockchain. It can no longer be stopped.</Trans>
+      )
     case 'paid': {
+      if (order.isRemoved)
+        return (
+          <Trans>
+            Paid on <When date={paidAt ?? movedAt} />, and{' '}
+            <PageLink to={`/transparency/${transactionId}`} className="link">
+              the payment
+            </PageLink>{' '}
+            is no longer on the blockchain.
+          </Trans>
+        )
       const time = span((paidAt ?? movedAt).getTime() - announcedAt.getTime(), language)
       return (
         <Trans>

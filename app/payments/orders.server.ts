@@ -54,6 +54,8 @@ const orderRow = z.pipe(
     /** The row of the ledger that paid the order. */
     transactionId: z.nullable(integerColumn),
     paidAt: z.nullable(timestampColumn),
+    /** Whether a reorganisation removed its payment from the chain: the site sends again what it sent. */
+    isRemoved: z.boolean(),
     /** What it was worth when it was paid; before, and on pages for givers, what it is worth (order-values.server.ts). */
     amountUsd: z.nullable(moneyColumn),
     /** The number of the standing order that made it. Its operators are then those of the standing order. */

@@ -20,10 +20,11 @@ const moves: Record<OrderState, readonly OrderState[]> = {
   // An operator pays it by hand.
   taken: ['paid', 'stopped', 'expired'],
   sent: ['paid', 'failed', 'mismatched', 'lost'],
-  paid: [],
-  failed: [],
+  // A reorganisation removed its payment, which the site sends again.
+  paid: ['sent'],
+  // The ledger found its transaction later: a node had forgotten it, or a reorganisation mined it again.
+  failed: ['paid'],
   mismatched: [],
-  // A node had forgotten its transaction, and the ledger found it later.
   lost: ['paid'],
   stopped: [],
   expired: [],
@@ -32,11 +33,6 @@ const moves: Record<OrderState, readonly OrderState[]> = {
 /** Whether an order in a state may go to another state. */
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return moves[from].includes(to)
-}
-
-/** True if an order in this state can still be paid. */
-export function isOpen(state: OrderState): boolean {
-  return moves[state].length > 0
 }
 
 /** A state as pages show it: an announced order whose notice is over is due. */

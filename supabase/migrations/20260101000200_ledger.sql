@@ -513,10 +513,14 @@ create function private.log_reorganisation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.lock_log('ledger');
-  if exists (
-    select from private.transaction_statuses as former
-    where former.transaction_id = new.transaction_id and (former.status = 'reorganised') <> (new.status = 'reorganised')
-  ) then
+  -- Between the two it was pending, or did not match.
+  if (new.status = 'reorganised') <> coalesce((
+    select former.status = 'reorganised' from public.transactions as facts
+    join public.transactions as same using (chain_id, tx_hash, ordinal)
+    join public.transaction_checks as former on former.transaction_id = same.id
+    where facts.id = new.transaction_id and former.id < new.id and former.status in ('reorganised', 'verified')
+    order by former.id desc limit 1
+  ), false) then
     perform private.append_entries('ledger', 'reorganisation', array[new.id]);
   end if;
   return null;

@@ -73,7 +73,8 @@ comment on table private.payment_tokens is
 -- taken -> paid (by hand), stopped, expired
 -- sent -> paid, failed (the transaction failed; the money stayed), mismatched (another amount than ordered left the
 -- wallet), lost (another transaction used its nonce)
--- lost -> paid (the ledger found its transaction later)
+-- lost, failed -> paid (the ledger found its transaction later)
+-- paid -> sent (a reorganisation removed the payer's transaction: it is sent again)
 -- The recipient `wallet` is the donation wallet, paid by the treasury.
 -- The number of the next order. An act is tried before it is confirmed, so a sequence would leave gaps, which look like
 -- orders that were removed.
@@ -126,7 +127,7 @@ comment on column public.orders.due_at is 'The end of its notice: it is not paid
 comment on column public.orders.expires_at is 'If it was not paid by then, it ends.';
 comment on column public.orders.tx_hash is 'The transaction that paid it, or that failed.';
 comment on column public.orders.ordinal is 'The transfer within that transaction, if it was paid.';
-create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'taken', 'sent', 'lost');
+create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'taken', 'sent', 'lost', 'failed');
 create index orders_in_state on public.orders (state, id desc);
 create index orders_statement on public.orders (statement) where statement is not null;
 create index orders_to_account on public.orders (recipient_account, id desc) where recipient_account is not null;
@@ -206,7 +207,8 @@ create function private.order_may_move(former text, next text) returns boolean
 language sql immutable set search_path = '' as $$
   select (former || ' ' || next) in (
     'announced sent', 'announced paid', 'announced taken', 'announced stopped', 'announced expired', 'taken paid',
-    'taken stopped', 'taken expired', 'sent paid', 'sent failed', 'sent mismatched', 'sent lost', 'lost paid'
+    'taken stopped', 'taken expired', 'sent paid', 'sent failed', 'sent mismatched', 'sent lost', 'lost paid', 'failed paid',
+    'paid sent'
   )
 $$;
 
@@ -329,7 +331,8 @@ begin
   end if;
   select * into said from public.cz_calls where tweet_url = paid.statement order by revision desc limit 1;
   -- A statement whose texts were withdrawn stays as it is.
-  if said.tx_hash is null and private.text_of(said.text_hash) is not null and private.text_of(said.action_hash) is not null
+  if (said.tx_hash is null or exists (select from private.order_transactions where order_id = of_order and tx_hash = said.tx_hash))
+    and said.tx_hash is distinct from by_row.tx_hash and private.text_of(said.text_hash) is not null and private.text_of(said.action_hash) is not null
     and (said.confirmed_by_hash is null or private.text_of(said.confirmed_by_hash) is not null) then
     perform private.revise_statement(said, jsonb_build_object('tx_hash', by_row.tx_hash, 'chain_id', by_row.chain_id));
   end if;
@@ -337,20 +340,38 @@ end;
 $$;
 
 -- A row that was verified pays the oldest order with its wallet, recipient, token and amount that was approved before. Between
--- two of our wallets it is an incoming row if the one that paid has left the configuration.
+-- two of our wallets it is an incoming row if the one that paid has left the configuration. An order of the payer whose row a
+-- reorganisation removed is in flight again, unless another of its transactions paid it.
 create function private.link_orders() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   paid public.transactions;
   matching bigint;
-begin
-  for paid in
-    select facts.* from added
+  again bigint[] := array(
+    select orders.id from added
     join public.transactions as facts on facts.id = added.transaction_id
-    where added.status = 'verified'
-      and exists (
+    join public.orders on orders.chain_id = facts.chain_id and orders.tx_hash = facts.tx_hash and orders.ordinal = facts.ordinal
+    join private.order_transactions as sent on sent.order_id = orders.id and sent.tx_hash = orders.tx_hash
+    where added.status = 'reorganised'
+  );
+begin
+  foreach matching in array again loop
+    perform private.move_order(matching, 'sent');
+  end loop;
+  for paid in
+    select facts.* from (
+      select transaction_id as id from added where status = 'verified'
+      union
+      select own.id from private.order_transactions as sent
+      join public.transactions as own on own.tx_hash = sent.tx_hash
+      join private.transaction_statuses as statuses on statuses.transaction_id = own.id and statuses.status = 'verified'
+      where sent.order_id = any (again)
+    ) as verified
+    join public.transactions as facts using (id)
+    where exists (
         select from public.orders as open
-        where open.state in ('announced', 'taken', 'sent', 'lost') and open.from_address = facts.from_address and open.to_address = facts.to_address
+        where open.state in ('announced', 'taken', 'sent', 'lost', 'failed') and open.from_address = facts.from_address
+          and open.to_address = facts.to_address
       )
       and not exists (
         select from public.transactions as later
@@ -373,7 +394,7 @@ create trigger link_orders after insert on public.transaction_checks
 
 -- The open order that a row pays; null without one, or if the row paid one before. The first entry of the row follows that
 -- of the order; the clocks of both may differ by two minutes. A transaction of the payer pays only its own order, also one
--- that was taken for lost.
+-- that was taken for lost, or that failed before a reorganisation.
 create function private.order_of_row(facts public.transactions) returns bigint
 language sql stable security definer set search_path = '' as $$
   select min(open.id) from public.orders as open
@@ -389,7 +410,7 @@ language sql stable security definer set search_path = '' as $$
       where first.chain_id = facts.chain_id and first.tx_hash = facts.tx_hash and first.ordinal = facts.ordinal
         and first.revision = 0 and found.index > approved.index
     )
-    and case when sent.order_id is null then open.state in ('announced', 'taken') else open.state in ('sent', 'lost') and open.id = sent.order_id end
+    and case when sent.order_id is null then open.state in ('announced', 'taken') else open.state in ('sent', 'lost', 'failed') and open.id = sent.order_id end
     and not exists (
       select from public.orders as former
       where former.chain_id = facts.chain_id and former.tx_hash = facts.tx_hash and former.ordinal = facts.ordinal
@@ -845,7 +866,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
+-- The state from which the payer continues: {held; open: the order that is sent (the first of several), with its nonce and its signed
 -- transactions, newest first; due: the due orders of five lanes, a lane being a wallet and a token, at most 10 of each. First
 -- come the lanes and within them the orders whose last try is the longest ago, so that orders that cannot be paid stop no
 -- other; waiting: why those that were tried wait, by number; next_nonce; look: the wallets and tokens whose
@@ -865,7 +886,7 @@ language sql stable security definer set search_path = '' as $$
       from public.orders
       join private.order_payments as bound on bound.order_id = orders.id
       where orders.state = 'sent' and orders.chain_id = chain
-      order by orders.id limit 1
+      order by bound.bound_at, orders.id limit 1
     ),
     'due', (
       select coalesce(jsonb_agg(private.order_facts(due.facts) order by due.turn, due.place), '[]')

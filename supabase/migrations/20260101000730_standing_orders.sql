@@ -1072,7 +1072,8 @@ select
   approval.number as approval, approval.by as approved_by, approval.second as approved_second, taking.by as taken_by,
   stop.by as stopped_by, coalesce(stop.reason_hash, later.reason_hash) as stop_reason_hash, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
   orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at,
-  paying.amount_usd::text as amount_usd, made.standing, made.occasion
+  paying.amount_usd::text as amount_usd, made.standing, made.occasion,
+  orders.state = 'sent' and orders.tx_hash is not null or coalesce(paying.is_gone, false) as is_removed
 from public.orders
 join public.order_changes as newest on newest.number = orders.id and newest.revision = orders.revision
 join public.order_changes as first on first.number = orders.id and first.revision = 0
@@ -1105,7 +1106,8 @@ left join lateral (
   order by names.revision desc limit 1
 ) as named on true
 left join lateral (
-  select id, occurred_at, amount_usd from public.transactions
+  select id, occurred_at, amount_usd, statuses.status = 'reorganised' as is_gone from public.transactions
+  left join private.transaction_statuses as statuses on statuses.transaction_id = transactions.id
   where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
     and transactions.ordinal = orders.ordinal
   order by transactions.revision desc limit 1
@@ -1116,6 +1118,7 @@ comment on column public.published_orders.recipient_name is 'The name of the rec
 comment on column public.published_orders.stop_reason_hash is 'Null if its stop has no reason.';
 comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
+comment on column public.published_orders.is_removed is 'Whether a reorganisation removed its payment from the chain.';
 comment on column public.published_orders.amount_usd is 'What that row is worth; null before it is paid.';
 comment on column public.published_orders.approved_by is 'Who approved it, or the standing order that made it.';
 comment on column public.published_orders.taken_by is 'Who pays it by hand; the site does not pay it.';

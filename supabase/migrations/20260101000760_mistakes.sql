@@ -110,7 +110,8 @@ select
   purpose.text, purpose.text is null, null, null, entries.index
 from public.order_changes as changes
 join public.orders on orders.id = changes.number
-left join public.order_changes as found on found.number = orders.id and found.state = 'paid'
+left join public.order_changes as found
+  on orders.state = 'paid' and found.number = orders.id and found.revision = orders.revision
 left join private.log_texts as purpose on purpose.hash = orders.purpose_hash
 left join private.ledger_entries as entries on entries.kind = 'order' and entries.row_id = changes.id
 left join lateral (

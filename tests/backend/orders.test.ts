@@ -481,6 +481,62 @@ describe('the ledger', () => {
     expect(row).toEqual({ tx_hash: hash, revision: 1 })
   })
 
+  test('puts an order that the site sent in flight again if a reorganisation removed its payment, and one that was paid by hand not', async () => {
+    const sent = async (amount: string) => {
+      const number = await approvedEarlier(2, amount)
+      await backend.sql("select private.move_order($1, 'sent')", [number])
+      await backend.sql(
+        'insert into private.order_payments (order_id, chain_id, payer, nonce) values ($1, 56, $2, $3)',
+        [number, treasury, number],
+      )
+      const [one = '', other = ''] = ['a', 'b'].map((digit) => `0x${digit}${number.padStart(63, '0')}`)
+      for (const hash of [one, other])
+        await backend.sql(
+          "insert into private.order_transactions (order_id, raw, tx_hash, gas_price) values ($1, '0x00', $2, 1)",
+          [number, hash],
+        )
+      return { number, one, other }
+    }
+    const entries = async (hash: string) => {
+      const rows = await backend.sql<{ gone: boolean }>(
+        `select (entry::jsonb ->> 'gone')::boolean as gone from private.log_entries
+         where entry::jsonb ->> 'kind' = 'reorganisation' and entry::jsonb ->> 'tx_hash' = $1 order by index`,
+        [hash],
+      )
+      return rows.map(({ gone }) => gone)
+    }
+    const replaced = await sent('31')
+    await pay({ token_amount: '31', tx_hash: replaced.one })
+    expect(await orderOf(replaced.number)).toMatchObject({ state: 'paid', tx_hash: replaced.one })
+    // Its other transaction is in the ledger before the check says that the first one is gone.
+    await pay({ token_amount: '31', tx_hash: replaced.other })
+    expect(await orderOf(replaced.number)).toMatchObject({ state: 'paid', tx_hash: replaced.one })
+    await check(replaced.one, 'reorganised')
+    expect(await orderOf(replaced.number)).toMatchObject({
+      state: 'paid',
+      tx_hash: replaced.other,
+      revision: 4,
+    })
+
+    const again = await sent('32')
+    await pay({ token_amount: '32', tx_hash: again.one })
+    for (const status of ['reorganised', 'reorganised']) await check(again.one, status)
+    expect(await orderOf(again.number)).toMatchObject({ state: 'sent', revision: 3, transaction_id: null })
+    for (const status of ['pending', 'verified']) await check(again.one, status)
+    expect(await orderOf(again.number)).toMatchObject({ state: 'paid', tx_hash: again.one, revision: 4 })
+    expect(await entries(again.one)).toEqual([true, false])
+
+    const failed = await sent('33')
+    await backend.sql("select private.move_order($1, 'failed', $2)", [failed.number, failed.one])
+    await pay({ token_amount: '33', tx_hash: failed.one })
+    expect(await orderOf(failed.number)).toMatchObject({ state: 'paid', revision: 3 })
+
+    const byHand = await approvedEarlier(2, '34')
+    const hash = await pay({ token_amount: '34' })
+    await check(hash, 'reorganised')
+    expect(await orderOf(byHand)).toMatchObject({ state: 'paid', tx_hash: hash, revision: 1 })
+  })
+
   test('lets an order expire only after it has read the blocks until then, without a payment that is not checked yet', async () => {
     const number = await approvedEarlier(9, '11')
     await scanTo('-2 days')

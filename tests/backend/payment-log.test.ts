@@ -73,16 +73,17 @@ const [treasury, education, partner, token] = ['7', 'e', '9', 'd'].map(address) 
 ]
 const goal = 'goal-kfxqzmwp'
 
-/** A log of entries by the rules of version 2. Times are hours after `start`, amounts in whole tokens. */
+/** A log of entries by the rules of a version. Times are hours after `start`, amounts in whole tokens. */
 class PaymentLog {
   entries: Entry[] = []
+  rules = 2
   #ids: Record<string, number> = {}
 
   add(kind: string, at: number, facts: object, withRules = true): number {
     const id = (this.#ids[kind] ?? 0) + 1
     this.#ids[kind] = id
     const recorded_at = new Date(start + at * hour).toISOString().replace('Z', '000Z')
-    this.entries.push({ kind, id, recorded_at, ...(withRules && { rules: 2 }), ...facts })
+    this.entries.push({ kind, id, recorded_at, ...(withRules && { rules: this.rules }), ...facts })
     return id
   }
   act(
@@ -128,12 +129,18 @@ class PaymentLog {
       revision = -1,
       ...facts
     }: Record<string, unknown> = former ?? {
-      ...{ rules: 2, account: 'treasury', recipient: 'named', recipient_account: null, chain_id: 56 },
+      ...{
+        rules: this.rules,
+        account: 'treasury',
+        recipient: 'named',
+        recipient_account: null,
+        chain_id: 56,
+      },
       ...{ from_address: treasury, to_address: partner, token_address: token, token_symbol: 'USDX' },
       ...{ token_decimals: 2, token_amount: '50000', type: 'cost', pool: null, purpose_hash: 'b'.repeat(64) },
       ...{ statement: null, due_at: new Date(start + (at + 24) * hour).toISOString() },
     }
-    const rest = { ...facts, state, tx_hash: null, ordinal: null, ...changes, number }
+    const rest = { ...facts, rules: this.rules, state, tx_hash: null, ordinal: null, ...changes, number }
     return this.add('order', at, { revision: Number(revision) + 1, ...rest }, false)
   }
   approved(at: number, number: number, changes: object = {}, people: object = {}) {
@@ -229,6 +236,18 @@ const divided = (log: PaymentLog, changes: object = {}, order: object = {}) => {
   log.byRule(100, 1, 4, '2027-02', { ...toEducation, token_amount: '20000', ...order })
 }
 
+/** An order that is sent again, because a reorganisation removed its payment, while another one is sent. */
+function sentAgain(log: PaymentLog, { isGone = true, rules = 3 } = {}) {
+  for (const number of [1, 2, 3]) log.approved(0, number)
+  log.order(25, 1, 'sent')
+  log.row(25)
+  log.order(25, 1, 'paid', paidAt)
+  log.order(26, 2, 'sent')
+  if (isGone) log.reorganisation(27, true)
+  log.rules = rules
+  log.order(28, 1, 'sent')
+}
+
 test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
   [
     'an order that is sent and paid, after which another one is sent',
@@ -300,6 +319,27 @@ test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
       log.reorganisation(26, true)
       log.reorganisation(27, false)
       log.order(27, 1, 'paid', paidAt)
+    },
+  ],
+  [
+    'an order that is sent again after a reorganisation while another one is sent, and is paid by another transaction',
+    (log) => {
+      sentAgain(log)
+      log.row(28, { tx_hash: hash('3'), occurred_at: new Date(start + 28 * hour).toISOString() })
+      log.order(29, 1, 'paid', { tx_hash: hash('3'), ordinal: 0 })
+      log.order(30, 2, 'failed', { tx_hash: hash('4') })
+      log.order(31, 3, 'sent')
+    },
+  ],
+  [
+    'an order that failed, and that is paid after a reorganisation',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.order(26, 1, 'failed', { tx_hash: hash('1') })
+      log.row(27)
+      log.rules = 3
+      log.order(28, 1, 'paid', paidAt)
     },
   ],
   ['a month that is divided', (log) => divided(log)],
@@ -560,6 +600,29 @@ test.each<[string, (log: PaymentLog) => void, string]>([
       log.order(28, 1, 'failed', { tx_hash: hash('1') })
     },
     'the ledger has the payment of this transaction',
+  ],
+  ['is sent again without a reason', (log) => sentAgain(log, { isGone: false }), 'no reorganisation removed'],
+  ['is sent again by the rules of version 2', (log) => sentAgain(log, { rules: 2 }), 'cannot go from paid'],
+  [
+    'was paid by hand and is sent again',
+    (log) => {
+      log.approved(0, 1)
+      log.row(25)
+      log.order(25, 1, 'paid', paidAt)
+      log.reorganisation(27, true)
+      log.rules = 3
+      log.order(28, 1, 'sent')
+    },
+    'no reorganisation removed its payment',
+  ],
+  [
+    'is sent while one is sent again',
+    (log) => {
+      sentAgain(log)
+      log.order(29, 2, 'failed', { tx_hash: hash('4') })
+      log.order(30, 3, 'sent')
+    },
+    'order 1 was sent and had not ended',
   ],
   ['skips a number', (log) => log.approved(0, 2), 'lacks an order with a number before it'],
 ])('refuses an order that %s', async (_, fill, sentence) => {

@@ -336,11 +336,12 @@ export type Database = {
         account: string | null; amount_usd: string | null; announced_at: string | null
         approval: number | null; approved_by: string | null; approved_second: string | null
         chain_id: number | null; due_at: string | null; expires_at: string | null
-        from_address: string | null; id: number | null; log_index: number | null; moved_at: string | null
-        occasion: string | null; ordinal: number | null; paid_at: string | null; pool_slug: string | null
-        purpose: string | null; purpose_hash: string | null; recipient: string | null
-        recipient_account: string | null; recipient_name: string | null; revision: number | null
-        standing: number | null; state: string | null; statement: string | null; stop_reason: string | null
+        from_address: string | null; id: number | null; is_removed: boolean | null
+        log_index: number | null; moved_at: string | null; occasion: string | null; ordinal: number | null
+        paid_at: string | null; pool_slug: string | null; purpose: string | null
+        purpose_hash: string | null; recipient: string | null; recipient_account: string | null
+        recipient_name: string | null; revision: number | null; standing: number | null
+        state: string | null; statement: string | null; stop_reason: string | null
         stop_reason_hash: string | null; stopped_by: string | null; taken_by: string | null
         to_address: string | null; token_address: string | null; token_amount: string | null
         token_decimals: number | null; token_symbol: string | null; transaction_id: number | null
