@@ -127,7 +127,6 @@ const steps: readonly Step[] = [
   {
     // A payment by hand in a block that is not read yet must not be paid again.
     needs: 'all blocks read',
-    isConfigured: ({ PAYER_KEY }) => PAYER_KEY,
     work: pay,
   },
   {
@@ -255,11 +254,12 @@ function reportOf({ head, faults, calls, capabilities }: Chain): LedgerReport {
   return { head, faults, endpoints, calls }
 }
 
-/** Pays due orders with the payer's key. */
+/** Pays due orders with the payer's key; without one, only follows the order that is sent. */
 async function pay({ service, config, report }: Run, { watch, chain }: Reading): Promise<void> {
   const { PAYER_KEY: key, PAYMENT_MAX_GAS_GWEI: gwei, SANCTIONS_ORACLE: sanctions } = config
   const limits = { mostGasPrice: BigInt(gwei) * 10n ** 9n, sanctions: sanctions?.toLowerCase() }
-  if (key) report({ payer: await payOrders(service, chain, key, watch, limits) })
+  const payer = await payOrders(service, chain, key, watch, limits)
+  if (key || Object.keys(payer).length > 0) report({ payer })
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */

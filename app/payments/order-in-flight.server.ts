@@ -149,7 +149,8 @@ function gasIn(raw: `0x${string}`): bigint {
 interface Flight {
   service: Service
   chain: Chain
-  key: `0x${string}`
+  /** Undefined if the configuration has none any more. */
+  key: `0x${string}` | undefined
   order: SentOrder
   watch: Watch
   /** What a transaction may offer for gas. */
@@ -238,8 +239,13 @@ async function sendAgain(
   const gas = gasIn(newest.raw)
   /** Signs, stores and sends a replacement; null if none may be made. */
   const replace = async (price: bigint | null): Promise<PayerReport | null> => {
-    // With another key, the same bytes can be sent again, but not replaced.
-    if (price === null || addressOf(key) !== from || (await chain.balance(from, chain.head)) < gas * price)
+    // Without its key, the same bytes can be sent again, but not replaced.
+    if (
+      price === null ||
+      !key ||
+      addressOf(key) !== from ||
+      (await chain.balance(from, chain.head)) < gas * price
+    )
       return null
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
     const { raw, hash } = await signTransaction(key, { ...call, gas, gasPrice: price })

@@ -51,18 +51,26 @@ interface PaymentLimits {
  * order is sent already, follows that one instead. The endpoints agree on each fact, and the database checks
  * the order again in the transaction that gives it its nonce. The signed bytes are stored before they are
  * sent, so that after a killed run the next run sends the same bytes. The ledger marks an order as paid. While the
- * network asks more than `mostGasPrice`, nothing is sent.
+ * network asks more than `mostGasPrice`, nothing is sent. Without a key, only follows the order that is sent.
  */
 export async function payOrders(
   service: Service,
   chain: Chain,
-  key: `0x${string}`,
+  key: `0x${string}` | undefined,
   watch: Watch,
   { mostGasPrice, sanctions }: PaymentLimits,
 ): Promise<PayerReport> {
-  const payer = addressOf(key)
+  const payer = key ? addressOf(key) : ''
   if (watch.accounts.has(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
   const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
+  if (!key) {
+    if (!state.open) return {}
+    return chain.isSingle
+      ? {
+          fault: `order ${state.open.id} is sent, and only two endpoints that agree end it: name both in CHAIN_RPC_URLS`,
+        }
+      : followPayment({ service, chain, key, order: state.open, watch, mostGasPrice })
+  }
   const read = remembered(chain)
   const report = state.open
     ? await followPayment({ service, chain, key, order: state.open, watch, mostGasPrice })

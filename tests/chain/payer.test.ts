@@ -376,6 +376,29 @@ test('an order in flight ends by its own receipt although the configuration has 
   expect(rows.at(-1)).toMatchObject({ account: 'treasury', type: 'cost', to_address: partner })
 })
 
+test('an order in flight is followed and named without PAYER_KEY too, by two endpoints', async () => {
+  const { backend, endpoints, variables } = project
+  const number = await order(dollars(2))
+  const before = await held()
+  expect((await tick()).payer).toMatchObject({ sent: number })
+  await project.evm.control.dropTransaction({ hash: keccak256((await sent()).at(-1)?.raw ?? '0x') })
+  await age(31)
+  const other = await startSite(backend, variables)
+  expect(await project.tick(other)).toMatchObject({
+    payer: { resent: number, fault: expect.stringMatching(`^order ${number} was sent \\d+ minutes ago`) },
+  })
+  expect(await unavailable(other)).toContain('payments')
+  const single = await startSite(backend, { ...variables, CHAIN_RPC_URLS: `${endpoints[0]?.url}` })
+  expect(await project.tick(single)).toMatchObject({
+    payer: { fault: expect.stringMatching(`^order ${number} is sent, and only two endpoints`) },
+  })
+  await single.close()
+  await project.evm.mine(6)
+  await project.tick(other)
+  await other.close()
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+})
+
 test('an order is lost only if another transaction of its nonce is known; a row that comes later makes it paid', async () => {
   const { evm, endpoints, backend } = project
   const setFault = (fault: RpcFault) => {
