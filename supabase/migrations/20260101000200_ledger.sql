@@ -234,6 +234,7 @@ create table public.reconciliations (
   token_symbol text not null
     constraint reconciliations_token_symbol_length check (char_length(token_symbol) between 1 and 32),
   token_decimals private.decimals not null,
+  token_supply private.base_units,
   chain_amount private.base_units not null,
   ledger_amount private.base_units_sum not null,
   gas_paid private.base_units,
@@ -244,6 +245,8 @@ create table public.reconciliations (
 comment on table public.reconciliations is
   'The balance of a wallet and token at a block, beside the sum of the ledger''s verified rows until that block.';
 comment on column public.reconciliations.token_address is 'Null for the native coin.';
+comment on column public.reconciliations.token_supply is
+  'How many base units of the token exist at the block; null for the native coin, and if its contract does not say.';
 comment on column public.reconciliations.gas_paid is
   'What the wallet has paid for gas until the block: 0 for a token, null if it is unknown, so that no balance was compared.';
 comment on column public.reconciliations.unlisted is
@@ -759,11 +762,11 @@ declare
 begin
   insert into public.reconciliations (
     chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, gas_paid, unlisted
+    token_supply, chain_amount, ledger_amount, gas_paid, unlisted
   )
   select
     chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, gas_paid, coalesce(unlisted, '[]')
+    token_supply, chain_amount, ledger_amount, gas_paid, coalesce(unlisted, '[]')
   from jsonb_populate_recordset(null::public.reconciliations, entries);
   get diagnostics added = row_count;
   return added;
@@ -988,8 +991,8 @@ comment on view public.published_checks is 'Every check of every row.';
 create view public.published_reconciliations with (security_invoker = false) as
 select distinct on (chain_id, wallet, token_address)
   id, chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-  chain_amount::text as chain_amount, ledger_amount::text as ledger_amount, gas_paid::text as gas_paid,
-  (chain_amount - (ledger_amount - gas_paid))::text as difference, unlisted, taken_at
+  token_supply::text as token_supply, chain_amount::text as chain_amount, ledger_amount::text as ledger_amount,
+  gas_paid::text as gas_paid, (chain_amount - (ledger_amount - gas_paid))::text as difference, unlisted, taken_at
 from public.reconciliations
 order by chain_id, wallet, token_address, id desc;
 comment on view public.published_reconciliations is 'The latest reconciliation of each wallet and token.';

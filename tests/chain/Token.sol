@@ -159,8 +159,9 @@ contract Reflecting {
 contract Elastic {
     string public symbol = "ELA";
     uint8 public immutable decimals = 18;
-    uint256 private rate = 100;
-    mapping(address => uint256) private shares;
+    uint256 internal rate = 100;
+    uint256 internal total;
+    mapping(address => uint256) internal shares;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
 
@@ -170,11 +171,24 @@ contract Elastic {
 
     function give(address to, uint256 value) external {
         shares[to] += (value * 100) / rate;
+        total += (value * 100) / rate;
         emit Transfer(msg.sender, to, value);
     }
 
     function change(uint256 percent) external {
         rate = (rate * percent) / 100;
+    }
+}
+
+/// An elastic token that says its supply, and that can pay without an event.
+contract Rebasing is Elastic {
+    function totalSupply() external view returns (uint256) {
+        return (total * rate) / 100;
+    }
+
+    function hide(address from, address to, uint256 value) external {
+        shares[from] -= (value * 100) / rate;
+        shares[to] += (value * 100) / rate;
     }
 }
 

@@ -151,6 +151,7 @@ const names = [
   'Wrapped',
   'Reflecting',
   'Elastic',
+  'Rebasing',
 ] as const
 type Contracts = Record<(typeof names)[number], { abi: Abi; bytecode: Hex }>
 

@@ -25,6 +25,7 @@ const latestRow = z.object({
   block_number: integerColumn,
   block_hash: z.string(),
   gas_paid: z.nullable(unitsColumn),
+  token_supply: z.nullable(z.string()),
   difference: z.nullable(z.string()),
 })
 /** The last comparison of a wallet and token. */
@@ -95,7 +96,7 @@ async function compare(
     return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
   }
   const matched = (wallet: string, token: string | null) =>
-    latest.some((each) => each.wallet === wallet && each.token_address === token && each.difference === '0')
+    latest.find((each) => each.wallet === wallet && each.token_address === token && each.difference === '0')
   return reconcile(chain, watch, block, balances, gasOf, listed, matched)
 }
 

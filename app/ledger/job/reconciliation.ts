@@ -1,8 +1,9 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { CallRefused, RangeTooLarge, Unreachable } from '../../chain/chain-errors.ts'
-import { type Block, type Chain, type ChainLog, type Receipt, timeOf } from '../../chain/rpc.ts'
+import { type Block, type Chain, type ChainLog, mapInBatches, type Receipt, timeOf } from '../../chain/rpc.ts'
 import { transfersOf, wrapsOf } from '../token-transfers.ts'
 import { findLogs } from './scan.ts'
+import { supplyOf } from './token-check.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'
 
 /** The sum of the ledger's verified rows for a wallet and token, in base units as text. */
@@ -10,6 +11,12 @@ export interface LedgerBalance {
   wallet: string
   token_address: string | null
   amount: string
+}
+
+/** A comparison of a wallet and token without a difference. */
+interface Matched {
+  /** As in a Comparison. */
+  token_supply: string | null
 }
 
 /** A transfer on the chain that the ledger lacks. */
@@ -30,6 +37,8 @@ export interface Comparison {
   token_address: string | null
   token_symbol: string
   token_decimals: number
+  /** The number of base units of the token that exist; null for the native coin, and if its contract does not say. */
+  token_supply: string | null
   chain_amount: string
   ledger_amount: string
   /** The gas that the wallet has paid, in base units. No row contains it. 0 for a token, null if unknown. */
@@ -63,9 +72,10 @@ const maxUnlisted = 20
  * operator; the other balances are compared anyway. A token whose contract changes balances without transfers is not
  * compared: no payment is missing. Such tokens are known by their functions, or found: `changing` has the comparisons
  * whose balance changed although at least two endpoints deliver no transfer that the ledger lacks, since the comparison
- * that matched (`matched` returns true if the last one of a wallet and token did) or since the first block, if the
- * balances of all wallets with that token grew by the same factor. A balance that is too small is always a difference.
- * With one wallet nothing tells a growth from a payment that both endpoints withhold: `untold` has a sentence about it.
+ * that matched (`matched` returns the last one of a wallet and token if it did) or since the first block, if the
+ * balances of all wallets with that token grew by the same factor, or the supply did since the comparison that matched.
+ * A balance that is too small is always a difference. With one wallet, and a supply that is unknown or grew otherwise,
+ * nothing tells a growth from a payment that both endpoints withhold: `untold` has a sentence about it.
  */
 export async function reconcile(
   chain: Chain,
@@ -74,12 +84,14 @@ export async function reconcile(
   balances: readonly LedgerBalance[],
   gasPaid: (wallet: string) => bigint | null,
   known: (txHashes: string[]) => Promise<Set<string>>,
-  matched: (wallet: string, token: string | null) => boolean = () => false,
+  matched: (wallet: string, token: string | null) => Matched | undefined = () => undefined,
 ): Promise<{ comparisons: Comparison[]; changing: Comparison[]; untold: string[]; faults: string[] }> {
   const comparisons: Comparison[] = []
   const faults: string[] = []
+  const tokens = watch.tokens.filter(({ isElastic }) => !isElastic)
+  const supplies = await mapInBatches(chain, tokens, (token) => supplyAt(chain, token, block.number))
   for (const wallet of walletsOf(watch))
-    for (const token of watch.tokens.filter(({ isElastic }) => !isElastic)) {
+    for (const [at, token] of tokens.entries()) {
       const amount = await balanceOf(chain, token, wallet, block.number).catch((error: unknown) => {
         if (error instanceof CallRefused || error instanceof Unreachable) return error
         throw error
@@ -98,6 +110,7 @@ export async function reconcile(
         token_address: token.address,
         token_symbol: token.symbol,
         token_decimals: token.decimals,
+        token_supply: supplies[at]?.toString() ?? null,
         chain_amount: amount.toString(),
         ledger_amount: ledger?.amount ?? '0',
         gas_paid: (token.address ? 0n : gasPaid(wallet))?.toString() ?? null,
@@ -119,9 +132,14 @@ export async function reconcile(
   )
   const holders = ({ token_address }: Comparison) =>
     comparisons.filter((each) => each.token_address === token_address && each.ledger_amount !== '0')
-  const changing = unexplained.filter((each) => holders(each).length > 1 && grewAlike(holders(each)))
+  const changing = unexplained.filter(
+    (each) =>
+      grewAlike(holders(each).map(growthOf)) ||
+      grewAlike(withSupply(each, matched(each.wallet, each.token_address))),
+  )
+  const isOnly = (each: Comparison) => holders(each).every((holder) => holder === each)
   const untold = unexplained
-    .filter((each) => holders(each).length === 1 && grewAlike(holders(each)))
+    .filter((each) => !changing.includes(each) && isOnly(each) && growthOf(each)[0] > growthOf(each)[1])
     .map(
       ({ token_symbol, wallet }) =>
         `${token_symbol}: the balance of ${wallet} grew without a transfer. With one wallet this cannot be told from a missing payment`,
@@ -129,13 +147,39 @@ export async function reconcile(
   return { comparisons: comparisons.filter((each) => !changing.includes(each)), changing, untold, faults }
 }
 
-/** Whether all balances are larger than the ledger's sums by the same factor, except for their last digit. */
-function grewAlike(comparisons: readonly Comparison[]): boolean {
-  const pairs = comparisons.map((each) => [BigInt(each.chain_amount), BigInt(each.ledger_amount)] as const)
-  const [[one, of] = [0n, 0n]] = pairs
-  return pairs.every(([held, listed]) => {
-    const apart = held * of - one * listed
-    return held > listed && listed > 0n && (apart < 0n ? -apart : apart) <= of + listed
+/** An amount now, and the amount from which it grew. */
+type Growth = readonly [now: bigint, before: bigint]
+const growthOf = ({ chain_amount, ledger_amount }: Comparison): Growth => [
+  BigInt(chain_amount),
+  BigInt(ledger_amount),
+]
+
+/** Whether all amounts, at least two, grew by the same factor, except for their last digit. */
+function grewAlike([first, ...others]: readonly Growth[]): boolean {
+  if (!first || others.length === 0) return false
+  const [one, of] = first
+  return [first, ...others].every(([now, before]) => {
+    const apart = now * of - one * before
+    return now > before && before > 0n && (apart < 0n ? -apart : apart) <= of + before
+  })
+}
+
+/**
+ * The growth of a balance, and of the supply since a comparison if both are known. If the wallet had the whole supply,
+ * nothing tells a growth of both from a payment of new tokens.
+ */
+function withSupply(comparison: Comparison, before: Matched | undefined): Growth[] {
+  const balance = growthOf(comparison)
+  const supply: Growth = [BigInt(comparison.token_supply ?? 0), BigInt(before?.token_supply ?? 0)]
+  return supply[1] > balance[1] ? [balance, supply] : [balance]
+}
+
+/** The supply of a token after a block; null if it is unknown, because the comparisons are complete without it. */
+async function supplyAt(chain: Chain, { address }: Token, at: number): Promise<bigint | null> {
+  if (!address) return null
+  return supplyOf(chain, address, at).catch((error: unknown) => {
+    if (error instanceof Unreachable) return null
+    throw error
   })
 }
 

@@ -89,16 +89,16 @@ async function readFacts(chain: Chain, address: string, before: Facts | undefine
   }
 }
 
-/** The number of base units of a token that exist; null if its contract does not say. */
-export async function supplyOf(chain: Chain, address: string): Promise<bigint | null> {
-  const supply = await read(chain, address, totalSupplyOf)
+/** The number of base units of a token that exist after a block; null if its contract does not say. */
+export async function supplyOf(chain: Chain, address: string, at = chain.head): Promise<bigint | null> {
+  const supply = await read(chain, address, totalSupplyOf, at)
   return supply?.length === 66 ? BigInt(supply) : null
 }
 
-/** The result of a call at the newest block; null if the contract refuses it or there is no contract. */
-async function read(chain: Chain, to: string, data: string): Promise<string | null> {
+/** The result of a call at a block, or the newest; null if the contract refuses it or there is no contract. */
+async function read(chain: Chain, to: string, data: string, at = chain.head): Promise<string | null> {
   try {
-    const result = await chain.call(to, data, chain.head)
+    const result = await chain.call(to, data, at)
     return result === '0x' ? null : result
   } catch (error) {
     if (error instanceof CallRefused) return null

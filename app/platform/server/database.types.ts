@@ -99,9 +99,9 @@ export type Database = {
       reconciliations: Table<{
         block_hash: string; block_number: number; block_time: string; chain_amount: number
         chain_id: number; gas_paid: number | null; id: number; ledger_amount: number; taken_at: string
-        token_address: string | null; token_decimals: number; token_symbol: string; unlisted: Json
-        wallet: string
-      }, 'gas_paid' | 'taken_at' | 'token_address' | 'unlisted', 'id'>
+        token_address: string | null; token_decimals: number; token_supply: number | null
+        token_symbol: string; unlisted: Json; wallet: string
+      }, 'gas_paid' | 'taken_at' | 'token_address' | 'token_supply' | 'unlisted', 'id'>
       split_votes: Table<{
         ends_at: string; id: number; least: number[]; most: number[]; names: string[]; recorded_at: string
         slug: string | null
@@ -367,8 +367,8 @@ export type Database = {
         block_hash: string | null; block_number: number | null; block_time: string | null
         chain_amount: string | null; chain_id: number | null; difference: string | null
         gas_paid: string | null; id: number | null; ledger_amount: string | null; taken_at: string | null
-        token_address: string | null; token_decimals: number | null; token_symbol: string | null
-        unlisted: Json | null; wallet: string | null
+        token_address: string | null; token_decimals: number | null; token_supply: string | null
+        token_symbol: string | null; unlisted: Json | null; wallet: string | null
       }>
       published_records: View<{
         account: string | null; amount_usd: number | null; chain_id: number | null
