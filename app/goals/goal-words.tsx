@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { shownUrl } from '../ledger/update-picture'
 import { useLanguage } from '../platform/locales/react'
 import { WordsOfMember } from '../platform/ui/words'
 import { type PlanLine, sumPlan } from './plan'
@@ -37,7 +38,13 @@ export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalTe
         {category && <bdi lang="">{category}</bdi>}
       </p>
       {picture && (
-        <img src={picture.path} alt={picture.text} lang="" className="update-picture mt-4" decoding="async" />
+        <img
+          src={shownUrl(picture.path)}
+          alt={picture.text}
+          lang=""
+          className="update-picture mt-4"
+          decoding="async"
+        />
       )}
     </>
   )

@@ -10,6 +10,7 @@ import { leftOut } from './provenance'
 import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
 import type { PoolWithTotals } from './totals.server'
+import { shownUrl } from './update-picture'
 
 /**
  * A pool in the list: its newest picture with the sentence of this update, the money, what it bought last and,
@@ -23,7 +24,7 @@ export function PoolCard({ pool, bought }: { pool: PoolWithTotals; bought: Cause
   return (
     <li id={pool.slug} className="pool-card" data-hue={pool.slug}>
       <img
-        src={pictured?.path ?? pool.image}
+        src={shownUrl(pictured?.path ?? pool.image)}
         alt={pictured?.alt ?? ''}
         lang={useLangOfEnglish()}
         width={pictured?.width ?? 480}

@@ -58,6 +58,11 @@ export function readPictureLink(link: string): UpdatePicture | null {
 }
 
 /** True for a photograph, false for a drawing of this site. */
-export function isPhotograph({ path }: UpdatePicture): boolean {
+export function isPhotograph({ path }: Pick<UpdatePicture, 'path'>): boolean {
   return path.startsWith('/pictures/')
+}
+
+/** The URL of a picture as pages and mails show it: of a photograph the small copy (`members/routes/pictures.ts`). */
+export function shownUrl(path: string): string {
+  return isPhotograph({ path }) ? `${path}?small` : path
 }

@@ -79,6 +79,9 @@ export const measurements = {
     worst: ratio('Lighthouse mobile, the worst public page: largest over first contentful paint', {
       atMost: 1.1,
     }),
+    photograph: ratio('the same of a pool’s page with a photograph of 250 kB, which pages show smaller', {
+      atMost: 1.1,
+    }),
   },
   sizes: {
     home: { what: 'worker bundle, what Home needs, gzip', unit: 'KiB', atMost: 140 },

@@ -5,22 +5,21 @@ import { browserOptions, installBrowser } from '../../scripts/browser.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { acceptsCertificate, startHttp2Front } from '../../scripts/http2-front.ts'
 import { publicPages } from '../../scripts/public-pages.ts'
+import { grainy, publishPicture, storePoolPicture } from '../support/photograph.ts'
+import { startSite as startWithImages } from '../support/site.ts'
+import { clientOf, startTemporary } from '../support/temporary-backend.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { startFront } from './front.ts'
 import { measurements } from './measurements.ts'
 import { startSite } from './site.ts'
-import type { Worker } from './workerd.ts'
 
 const { atMost: aim = 1 } = measurements.paints.worst
 
 export async function measurePaints({ quick, open, report }: Bench<'paints'>): Promise<void> {
   installBrowser()
-  const backend = await open(startBackend('ES256'))
-  let worker: Worker | undefined
-  const front = await open(startFront('build/client', () => worker?.url ?? ''))
-  const site = await open(startHttp2Front(() => front.url))
-  worker = await open(startSite(backend, { siteUrl: site.url }))
+  let served = ''
+  const site = await open(startHttp2Front(() => served))
   const port = await freePort()
   await open(chromium.launch(browserOptions(acceptsCertificate, `--remote-debugging-port=${port}`)))
   const measure = async (page: string) => {
@@ -37,20 +36,33 @@ export async function measurePaints({ quick, open, report }: Bench<'paints'>): P
       text: `${page} ${ratio.toFixed(2)} (${largest.toFixed(0)}, ${first.toFixed(0)} ms)`,
     }
   }
-  const pages: Awaited<ReturnType<typeof measure>>[] = []
-  for (const page of publicPages) {
+  /** Other work on the machine can delay the paint, so a page that does not reach the aim is measured again. */
+  const measureBest = async (page: string) => {
     await site.warm(page)
     let best = await measure(page)
-    // Other work on the machine can delay the paint, so a page that does not reach the aim is measured again.
     for (let again = 0; again < (quick ? 0 : 2) && !(best.ratio <= aim); again++) {
       const next = await measure(page)
       if (!(next.ratio >= best.ratio)) best = next
     }
-    pages.push(best)
+    return best
   }
+
+  const backend = await open(startBackend('ES256'))
+  const worker = await open(startSite(backend, { siteUrl: site.url }))
+  served = (await open(startFront('build/client', () => worker.url))).url
+  const pages: Awaited<ReturnType<typeof measure>>[] = []
+  for (const page of publicPages) pages.push(await measureBest(page))
   report('worst', Math.max(...pages.map(({ ratio }) => ratio)), {
     note:
       `Over TLS and HTTP/2, as the platform serves the site. ${pages.map(({ text }) => text).join(', ')}.` +
       `${quick ? '' : ' A page above the aim is measured three times, and the least counts.'}`,
   })
+
+  // Miniflare has an Images binding, and serves the files too.
+  const stored = await open(startTemporary())
+  served = (await open(startWithImages(stored, { SITE_URL: site.url }))).url
+  const service = clientOf(stored, stored.secretKey)
+  await publishPicture(service, await storePoolPicture(service, await grainy(1280, 960, 10.8)))
+  const { ratio, text } = await measureBest('/voting/education')
+  report('photograph', ratio, { note: text })
 }

@@ -1,8 +1,37 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import type { clientOf } from './temporary-backend.ts'
 
 // The image library of miniflare makes the picture.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
+
+/** A WebP with the grain of a film. */
+export async function grainy(width: number, height: number, sigma: number): Promise<Uint8Array<ArrayBuffer>> {
+  const noise = { type: 'gaussian', mean: 128, sigma } as const
+  const image = sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+  return new Uint8Array(await image.webp({ quality: 80 }).toBuffer())
+}
+
+/** Stores a picture of a pool's update as the site does. Returns its name in the bucket. */
+export async function storePoolPicture(
+  service: ReturnType<typeof clientOf>,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const name = `education/${createHash('sha256').update(bytes).digest('hex')}.webp`
+  const file = new Blob([bytes], { type: 'image/webp' })
+  const { error } = await service.storage.from('pools').upload(name, file)
+  if (error) throw error
+  return name
+}
+
+/** Publishes an update of a pool with a stored picture of 1,280 by 960 pixels. */
+export async function publishPicture(service: ReturnType<typeof clientOf>, name: string): Promise<void> {
+  const links = `https://a.example/pictures/pools/${name}#width=1280&height=960&alt=Two+desks`
+  const update = { pool_slug: 'education', published_at: '2025-04-01T00:00:00Z', text: 'Two desks', links }
+  const { error } = await service.rpc('append_update', { entry: update as never })
+  if (error) throw error
+}
 
 type Entry = [tag: number, type: number, count: number, value: number]
 

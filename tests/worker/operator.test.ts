@@ -167,7 +167,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   expect(onward.map((each) => each.getAttribute('href'))).toEqual(['/voting/education', '/operator'])
   const pool = (await ada.get('/voting/education')).html
   const [, shown = ''] =
-    /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)" alt="Forty “new” desks" width="960" height="1280"/.exec(
+    /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)\?small" alt="Forty “new” desks" width="960" height="1280"/.exec(
       pool,
     ) ?? []
   const served = await fetch(site.url + shown)

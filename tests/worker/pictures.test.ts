@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { grainy, publishPicture, storePoolPicture } from '../support/photograph.ts'
 import { type SiteWithBackend, startPictures, startSite, startSiteWithBackend } from '../support/site.ts'
-import { signUp as signUpWithBackend } from '../support/temporary-backend.ts'
-import { type Page, toastOf, Visitor } from '../support/visitor.ts'
+import { clientOf, signUp as signUpWithBackend } from '../support/temporary-backend.ts'
+import { documentOf, type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 // The image library of miniflare makes the inputs and reads the outputs.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
@@ -247,6 +248,43 @@ test('an object whose name is not the hash of its bytes is not served, and is re
     await counted.close()
     await proxy.close()
   }
+})
+
+test('pages show a photograph as a copy of at most 640 pixels and 40 kB, made from the published photograph', async () => {
+  // Half a megabyte; 90 kB at 640 pixels.
+  const photograph = await grainy(1280, 960, 30)
+  const drawn = await grainy(64, 48, 30)
+  const service = clientOf(site.backend, site.backend.secretKey)
+  const name = await storePoolPicture(service, photograph)
+  await publishPicture(service, name)
+  const lead = documentOf(await new Visitor(site.url).get('/voting/education')).querySelector('main figure')
+  expect([lead?.querySelector('img')?.attributes.src, lead?.querySelector('a')?.attributes.href]).toEqual([
+    `/pictures/pools/${name}?small`,
+    `/pictures/pools/${name}`,
+  ])
+  const read = async (path: string) => {
+    const response = await fetch(`${site.url}/pictures/pools/${path}`)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const { format, width, height } = await sharp(bytes).metadata()
+    return {
+      bytes,
+      status: response.status,
+      type: response.headers.get('content-type'),
+      format,
+      width,
+      height,
+    }
+  }
+  const whole = await read(name)
+  expect(whole.bytes).toEqual(photograph)
+  const facts = { status: 200, type: 'image/webp', format: 'webp', width: 480, height: 360 }
+  const copy = await read(`${name}?small`)
+  expect(copy).toMatchObject(facts)
+  expect(copy.bytes.byteLength).toBeLessThanOrEqual(40_000)
+  expect(await read(`${name}?small`), 'from the cache').toEqual(copy)
+  const other = await storePoolPicture(service, drawn)
+  expect((await read(`${other}?small`)).bytes, 'small enough').toEqual(drawn)
+  expect((await service.storage.from('pools').remove([name, other])).data).toHaveLength(2)
 })
 
 test('the scheduled sweep removes pictures that no profile uses, and keeps the other pictures', async () => {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { sharedWords } from '../../ledger/calls'
-import { readPictureLink } from '../../ledger/update-picture'
+import { readPictureLink, shownUrl } from '../../ledger/update-picture'
 import { firstCharacters } from '../../platform/first-characters'
 import { isGoalSlug } from '../../platform/goal-slug'
 import type { Language } from '../../platform/locales/language'
@@ -173,7 +173,7 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, place:
     blocks: [
       { kind: 'text', text, lang: isOfMember ? '' : 'en' },
       ...pictures.map(
-        ({ path, ...picture }): Block => ({ kind: 'picture', src: place.site + path, ...picture }),
+        ({ path, ...picture }): Block => ({ kind: 'picture', src: place.site + shownUrl(path), ...picture }),
       ),
       ...(others.length > 0
         ? [

@@ -1,4 +1,4 @@
-import type { ImagesBinding } from '@cloudflare/workers-types'
+import type { ImagesBinding, ImageTransform } from '@cloudflare/workers-types'
 import { sniff } from './sniff'
 import { strip } from './strip'
 
@@ -20,6 +20,12 @@ const shapes = {
   whole: { width: 1280, height: 1280, fit: 'scale-down' },
 } as const
 type Shape = keyof typeof shapes
+/**
+ * The maximum size of a small copy in bytes, so that a slow phone loads it while it loads the page's style; and the sides
+ * in pixels that are tried in this order. The last is taken, whatever its size.
+ */
+const maxSmallBytes = 40_000
+const smallSides = [640, 480, 320]
 
 /**
  * Maximum number of pixels, and of pixels per side, in the header of a picture. A larger picture is refused
@@ -51,7 +57,7 @@ export async function reduce(
   if (pixels > maxPixels || Math.max(found.width, found.height) > maxSide) return 'picture-pixels'
   if (images) {
     try {
-      return await toWebp(file, shape, images)
+      return await toWebp(file, shapes[shape], images)
     } catch (error) {
       onFault(error as Error)
     }
@@ -63,6 +69,19 @@ export async function reduce(
   if (found.type === 'webp') return { bytes, type: 'image/webp', extension: 'webp' }
   if (found.type === 'png') return { bytes, type: 'image/png', extension: 'png' }
   return { bytes, type: 'image/jpeg', extension: 'jpg' }
+}
+
+/** The small copy of a stored picture, of the largest size that fits; null if the picture itself is small enough. */
+export async function shrink(
+  picture: Uint8Array<ArrayBuffer>,
+  images: ImagesBinding,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (picture.byteLength <= maxSmallBytes) return null
+  let copy = picture
+  for (const side of smallSides)
+    if (copy.byteLength > maxSmallBytes)
+      copy = (await toWebp(picture, { width: side, height: side, fit: 'scale-down' }, images, 60)).bytes
+  return copy
 }
 
 const fits = ({ width, height }: { width: number; height: number }) =>
@@ -85,12 +104,17 @@ export function isReduced(bytes: Uint8Array, name: string): boolean {
   )
 }
 
-async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: ImagesBinding): Promise<Picture> {
+async function toWebp(
+  file: Uint8Array<ArrayBuffer>,
+  shape: ImageTransform,
+  images: ImagesBinding,
+  quality = 80,
+): Promise<Picture> {
   const output = await images
     // The types of the platform and of the DOM describe the same stream differently.
     .input(new Blob([file]).stream() as never)
-    .transform(shapes[shape])
-    .output({ format: 'image/webp', quality: 80, anim: false })
+    .transform(shape)
+    .output({ format: 'image/webp', quality, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())
   // The binding removes metadata. Remove it again, so that the result does not depend on the binding, and
   // check the type.

@@ -1,4 +1,5 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { shrink } from '~/members/pictures/reduce.server'
 import { findName, loadPicture } from '~/members/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
@@ -8,16 +9,21 @@ const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', p
  * to the same time again, so a hidden or deleted picture is gone within a minute.
  */
 const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
+/** The same for a small copy, which is served only while its picture is. */
+const smallSeconds = 30 * 86_400
 
 /**
  * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the
  * hash of the bytes, so the bytes at a URL never change. The extension of the name determines the type.
  * `sandbox` and `nosniff` prevent a browser from executing any bytes.
  *
+ * With `?small`, serves a small copy, made from the bytes that have this hash, so that it shows the same. Without the
+ * Images binding, or if it fails, this is the picture itself.
+ *
  * A picture of a goal that is not public is served only to the goal's member and to operators, with their
- * session.
+ * session, and whole.
  */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)
   const isOfGoal = found?.bucket === 'goals'
   if (!found || (isOfGoal && !context.config.FUNDME_OPEN)) throw new Response(null, { status: 404 })
@@ -28,17 +34,20 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const kept = await cache?.match(key)
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
-  if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
+  if (bytes && typeof bytes !== 'string' && !kept) keep(key, new Response(bytes), seconds)
   // The cache also keeps a 404, so that the bytes of an object that does not match its name are not read for
   // each request.
-  if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
+  if (bytes === 'false') keep(key, new Response(null, { status: 404 }), seconds)
   const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
   const shown = bytes ?? own
   if (shown === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
   if (!shown || shown === 'false') throw new Response(null, { status: 404 })
-  return new Response(shown, {
+  const small = !own && new URL(request.url).searchParams.has('small') ? await smallCopy(shown) : null
+  return new Response(small ?? shown, {
     headers: {
-      'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'Content-Type': small
+        ? 'image/webp'
+        : (types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'),
       'Cache-Control': own
         ? 'private, no-store'
         : isOfGoal
@@ -49,9 +58,22 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     },
   })
 
-  function keep(copy: Response) {
-    copy.headers.set('Cache-Control', `max-age=${seconds}`)
-    context.execution.waitUntil(cache.put(key, copy))
+  function keep(url: string, copy: Response, age: number) {
+    copy.headers.set('Cache-Control', `max-age=${age}`)
+    if (cache) context.execution.waitUntil(cache.put(url, copy))
+  }
+
+  async function smallCopy(picture: ArrayBuffer | Uint8Array<ArrayBuffer>) {
+    const { IMAGES } = context.env
+    const url = `${key}?small`
+    const stored = await cache?.match(url)
+    if (stored || !IMAGES) return stored?.arrayBuffer() ?? null
+    const copy = await shrink(new Uint8Array(picture), IMAGES).catch((error: Error) => {
+      context.log.warn('picture.binding-failed', { message: error.message })
+      return null
+    })
+    if (copy) keep(url, new Response(copy), smallSeconds)
+    return copy
   }
 }
 

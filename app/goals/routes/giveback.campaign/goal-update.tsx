@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { GoalLinks, MemberText } from '~/goals/goal-words'
+import { ShownPicture } from '~/ledger/shown-picture'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { When } from '~/platform/ui/when'
@@ -22,15 +23,12 @@ export function GoalUpdate({ update }: { update: PoolUpdate }) {
       ) : (
         <MemberText className="mt-2">{text}</MemberText>
       )}
-      {pictures.map(({ path, width, height, alt }) => (
-        <img
-          key={path}
-          src={path}
-          alt={alt}
+      {pictures.map((picture) => (
+        <ShownPicture
+          key={picture.path}
+          picture={picture}
           lang=""
-          width={width}
-          height={height}
-          loading="lazy"
+          lazy
           className="mt-3 h-auto max-h-128 w-auto max-w-full rounded-block bg-panel"
         />
       ))}

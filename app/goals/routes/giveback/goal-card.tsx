@@ -3,6 +3,7 @@ import type { ListedGoal } from '~/goals/goal-list.server'
 import { GoalProgress } from '~/goals/goal-progress'
 import { GoalTime } from '~/goals/goal-time'
 import { GoalTitle } from '~/ledger/goal-title'
+import { shownUrl } from '~/ledger/update-picture'
 import { PageLink } from '~/platform/locales/react'
 
 /** An open goal. Its title links to its page. A card that is alone in the list is as wide as the list. */
@@ -11,7 +12,7 @@ export function GoalCard({ goal }: { goal: ListedGoal & { now: number } }) {
   return (
     <li data-key={slug} className="goal-card">
       {picturePath && pictureText ? (
-        <img src={picturePath} alt={pictureText} lang="" loading="lazy" />
+        <img src={shownUrl(picturePath)} alt={pictureText} lang="" loading="lazy" />
       ) : (
         <img src="/drawings/goal.svg" alt="" loading="lazy" className="max-md:hidden" />
       )}

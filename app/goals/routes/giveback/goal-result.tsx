@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ListedGoal, readReports } from '~/goals/goal-list.server'
 import { GoalTitle } from '~/ledger/goal-title'
+import { shownUrl } from '~/ledger/update-picture'
 import { firstCharacters } from '~/platform/first-characters'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { When } from '~/platform/ui/when'
@@ -24,7 +25,7 @@ export function GoalResult({ goal, report }: Props) {
   const received = <strong className="font-display text-2xl text-ink">{formats.dollars(receivedUsd)}</strong>
   return (
     <li data-key={slug} className="goal-result">
-      {picture && <img src={picture.path} alt={picture.alt} lang="" loading="lazy" />}
+      {picture && <img src={shownUrl(picture.path)} alt={picture.alt} lang="" loading="lazy" />}
       <div>
         <h3 className="text-2xl">
           <PageLink to={`/giveback/${slug}`} className="cover">

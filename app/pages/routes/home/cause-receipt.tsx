@@ -4,6 +4,7 @@ import { amountWords } from '~/ledger/amount'
 import type { CausePayment } from '~/ledger/cause-payments.server'
 import { countedCount, hasPayments } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
+import { shownUrl } from '~/ledger/update-picture'
 import { findPool } from '~/platform/impact-pools'
 import { key } from '~/platform/locales/key'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
@@ -98,7 +99,7 @@ function Line({
   return (
     <li data-key={id}>
       <img
-        src={picture}
+        src={shownUrl(picture)}
         alt=""
         width="480"
         height="270"

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { CausePayment } from '~/ledger/cause-payments.server'
 import type { PoolWithTotals } from '~/ledger/totals.server'
+import { shownUrl } from '~/ledger/update-picture'
 import { key } from '~/platform/locales/key'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { useFundMeOpen } from '~/platform/rendering/fundme-open'
@@ -93,7 +94,14 @@ function Programme({
 }) {
   return (
     <li className="programme">
-      <img src={picture} alt={alt} lang={useLangOfEnglish()} width="480" height="270" loading="lazy" />
+      <img
+        src={shownUrl(picture)}
+        alt={alt}
+        lang={useLangOfEnglish()}
+        width="480"
+        height="270"
+        loading="lazy"
+      />
       <div>
         <h3>
           <PageLink to={to} className="cover">

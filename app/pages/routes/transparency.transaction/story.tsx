@@ -9,6 +9,7 @@ import { isPurchase, recordTitle } from '~/ledger/record'
 import type { LedgerRecord } from '~/ledger/record.server'
 import { Fact, NamedByUs } from '~/ledger/record-facts'
 import { shortHash } from '~/ledger/short-hash'
+import { ShownPicture } from '~/ledger/shown-picture'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import { type Wallet, walletName } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
@@ -146,22 +147,18 @@ export function Story({
 /** The next update after a payment with its picture; without one, a drawing of the cause. */
 function Picture({ record, update }: { record: StoryRecord; update: PoolUpdate | null }) {
   const lang = useLangOfEnglish()
-  const picture = update?.pictures[0]
+  const published = update?.pictures[0]
   const words = <EnglishWords>{update?.text}</EnglishWords>
   const drawing =
     findPool(record.poolSlug)?.image ??
     (record.statements.length > 0 ? '/drawings/cz-call.svg' : '/drawings/about.svg')
   return (
     <figure>
-      <img
-        src={picture?.path ?? drawing}
-        alt={picture?.alt ?? ''}
-        lang={picture && lang}
-        width={picture?.width ?? 480}
-        height={picture?.height ?? 270}
-        className="update-picture"
+      <ShownPicture
+        picture={published ?? { path: drawing, alt: '', width: 480, height: 270 }}
+        lang={published && lang}
       />
-      {picture && <Caption picture={picture} />}
+      {published && <Caption picture={published} />}
       {update?.text && (
         <figcaption className="mt-2 wrap-anywhere">
           <Trans comment="An update of a pool after a payment, with its day and its words">

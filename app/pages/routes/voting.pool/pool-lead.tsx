@@ -1,4 +1,5 @@
 import { Caption } from '~/ledger/caption'
+import { ShownPicture } from '~/ledger/shown-picture'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import type { ImpactPool } from '~/platform/impact-pools'
 import { key } from '~/platform/locales/key'
@@ -23,14 +24,7 @@ export function PoolLead({
   return (
     <>
       <figure className="mt-4">
-        <img
-          src={picture.path}
-          alt={picture.alt}
-          lang={useLangOfEnglish()}
-          width={picture.width}
-          height={picture.height}
-          className="update-picture pool-picture"
-        />
+        <ShownPicture picture={picture} lang={useLangOfEnglish()} className="update-picture pool-picture" />
         {update && <Caption picture={picture} />}
       </figure>
       {update ? (

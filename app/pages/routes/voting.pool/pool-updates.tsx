@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Caption } from '~/ledger/caption'
+import { ShownPicture } from '~/ledger/shown-picture'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import type { PoolUpdate } from '~/ledger/updates.server'
@@ -13,15 +14,7 @@ export function Pictures({ pictures }: Pick<PoolUpdate, 'pictures'>) {
   const lang = useLangOfEnglish()
   return pictures.map((picture) => (
     <figure key={picture.path} className="not-first:mt-3">
-      <img
-        src={picture.path}
-        alt={picture.alt}
-        lang={lang}
-        width={picture.width}
-        height={picture.height}
-        loading="lazy"
-        className="update-picture"
-      />
+      <ShownPicture picture={picture} lang={lang} lazy />
       <Caption picture={picture} />
     </figure>
   ))
