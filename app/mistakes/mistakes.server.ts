@@ -3,7 +3,7 @@ import { cursorOf, fromPosition, moment, type Position, readPage } from '../ledg
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { readValues } from '../payments/order-values.server'
 import type { Cents } from '../platform/money'
-import { integerColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
+import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import type { Config } from '../platform/server/env.server'
 import { readGoalClock } from '../platform/server/goal-clock.server'
@@ -51,7 +51,11 @@ const mistakeRow = z.pipe(
     cursor: cursorOf(since, columns.id),
   })),
 )
-/** `amountUsd`: the value of an order at the price of now; null without a price, and of other mistakes. */
+const valueRow = z.object({ id: integerColumn, amountUsd: z.nullable(moneyColumn) })
+/**
+ * `amountUsd`: the value of an order at the price of now, and of a row the value that the ledger states; null without a
+ * price, and of other mistakes.
+ */
 export type Mistake = z.infer<typeof mistakeRow> & { amountUsd: Cents | null }
 
 /** A page of the mistakes, those that began last first; null if they cannot be read. */
@@ -62,16 +66,22 @@ export async function listMistakes(data: Data, config: Config, position: Positio
   // The demonstration has its own time, at which fewer reports are late than the database says.
   const now = readGoalClock(config)
   const rows = page?.rows.filter(({ kind, since }) => kind !== 'report' || since.getTime() <= now) ?? []
-  // An order has its value here as in the list of orders. A row has it on its own page, and a balance has none.
+  // An order has its value here as in the list of orders, and a row as on its own page. A balance has none.
   const payments = rows.filter(({ kind }) => kind === 'payment')
-  const symbols = payments.map(({ tokens }) => tokens?.symbol)
-  const dollarsOf = await readValues(data, config, symbols)
-  return (
-    page && {
-      ...page,
-      rows: rows.map((row) => ({ ...row, amountUsd: row.kind === 'payment' ? dollarsOf(row.tokens) : null })),
-    }
-  )
+  const ids = rows.flatMap(({ kind, transactionId }) => (kind === 'mismatch' && transactionId) || [])
+  const [dollarsOf, records] = await Promise.all([
+    readValues(
+      data,
+      config,
+      payments.map(({ tokens }) => tokens?.symbol),
+    ),
+    ids.length > 0 ? data.rows('published_records', valueRow, (query) => query.in('id', ids)) : null,
+  ])
+  const amountOf = ({ kind, tokens, transactionId }: (typeof rows)[number]) =>
+    kind === 'payment'
+      ? dollarsOf(tokens)
+      : (records?.find(({ id }) => id === transactionId)?.amountUsd ?? null)
+  return page && { ...page, rows: rows.map((row) => ({ ...row, amountUsd: amountOf(row) })) }
 }
 
 const firstRow = z.object({ entry: z.string() })

@@ -179,9 +179,9 @@ test('a mistake is what the records show, an operator adds a sentence to it, and
   for (const sentence of [
     'A payment was recorded wrong',
     'The rate was of another day. It was corrected. The wrong version stays in the log.',
-    '5 USDX The blockchain shows a different amount. It matches the blockchain again.',
-    '5 USDX The blockchain shows a different amount. A corrected payment replaced it.',
-    '5 USDX It is in no block. It is not solved yet. No total includes this payment.',
+    '$100.00 The blockchain shows a different amount. It matches the blockchain again.',
+    '$100.00 The blockchain shows a different amount. A corrected payment replaced it.',
+    '$100.00 It is in no block. It is not solved yet. No total includes this payment.',
     '0.5 USDX 0x22222222…22222222 The two agree again.',
     '1 USDX 0x22222222…22222222 It is not solved yet.',
     `$9.00 Rent All payments were suspended until two operators resumed them. ${said}`,
