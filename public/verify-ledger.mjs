@@ -308,6 +308,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const checkRules = rulesChecker()
   const checkAct = actChecker()
   const orders = orderChecker()
+  const checkCustody = custodyChecker()
   const checkSplit = splitChecker()
   const counter = voteCounter(true)
   let unnamed = 0
@@ -334,6 +335,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     unordered = orders.check(facts, tree.size)
     counter.check(facts, line, tree.size)
     checkSplit(facts, tree.size)
+    checkCustody(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -509,6 +511,37 @@ const movesOf = new Map([
   ['paid', ['sent']],
   ['failed', ['paid']],
 ])
+
+/** A function that throws Broken for an entry `custody` that is not whole, that changes nothing, or that goes back in time. */
+function custodyChecker() {
+  const newest = new Map()
+  return (facts, index) => {
+    if (facts.kind !== 'custody') return
+    const { chain_id: chain, wallet, control, version, owners, threshold, modules, guard, handler } = facts
+    const isList = (list) =>
+      Array.isArray(list) && list.every(isAddress) && list.every((one, at) => at === 0 || list[at - 1] < one)
+    const isSafe = control === 'safe'
+    const isWhole =
+      isCount(chain) &&
+      isAddress(wallet) &&
+      isCount(facts.block_number) &&
+      isList(owners) &&
+      isList(modules) &&
+      [guard, handler].every((one) => one === null || isAddress(one)) &&
+      (isSafe
+        ? typeof version === 'string' && isCount(threshold) && threshold >= 1 && threshold <= owners.length
+        : ['key', 'contract'].includes(control) &&
+          owners.length + modules.length === 0 &&
+          [version, threshold, guard, handler].every((one) => one === null))
+    if (!isWhole) throw new Broken(`Entry ${index} does not say who can move the money of a wallet.`)
+    const key = `${chain} ${wallet}`
+    const former = newest.get(key)
+    const said = JSON.stringify([control, version, owners, threshold, modules, guard, handler])
+    if (former?.said === said || facts.block_number < former?.block)
+      throw new Broken(`Entry ${index} is about the keys of a wallet, and it changes nothing or is older.`)
+    newest.set(key, { said, block: facts.block_number })
+  }
+}
 
 /** What stays the same in all entries of an order. */
 const orderFacts = (order) =>

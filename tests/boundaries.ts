@@ -30,6 +30,7 @@ const layers = [
   'app/members',
   'app/follow',
   'app/acts',
+  'app/custody',
   'app/payments',
   'app/statements',
   'app/votes',

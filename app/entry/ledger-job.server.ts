@@ -4,6 +4,7 @@ import { Unreachable } from '../chain/chain-errors.ts'
 import { type Chain, openChain } from '../chain/rpc.ts'
 import { readSilence, silenceOf, unaskedOf } from '../chain/silence.ts'
 import { addressOf } from '../chain/stored-transaction.server.ts'
+import { readControls } from '../custody/custody-job.server.ts'
 import { checkGoals, endGoals, readEarlyGifts } from '../goals/goal-job.server.ts'
 import { readGoals, type WatchedGoal, walletsOfGoals } from '../goals/goal-wallets.server.ts'
 import { checkDue, dueRows, markUnreachable } from '../ledger/job/check-job.server.ts'
@@ -135,6 +136,11 @@ const steps: readonly Step[] = [
     isConfigured: ({ FUNDME_OPEN }) => FUNDME_OPEN,
     work: async ({ service, config, report }, { watch, chain }) =>
       report(await checkGoals(service, config, watch, chain)),
+  },
+  {
+    needs: 'chain',
+    standsAlone: true,
+    work: async ({ service, report }, { watch, chain }) => report(await readControls(service, watch, chain)),
   },
   { needs: 'backend', standsAlone: true, isConfigured: ({ LOG_KEY }) => LOG_KEY, work: signAndAnchor },
 ]

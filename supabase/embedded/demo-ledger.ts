@@ -89,6 +89,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
     demoSplitEntry(),
+    ...controls(),
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(
     sql,
@@ -115,6 +116,12 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
   ])
+  await sql(
+    `insert into private.control_reads (chain_id, wallet, read_at)
+    select distinct chain_id, wallet, case when wallet = $1 then $2 else $3 end::timestamptz from public.wallet_controls`,
+    // Nothing reads the wallets of the demonstration again, so the other readings stay new for a week.
+    [walletOf('education'), daysBefore(3), daysBefore(-7)],
+  )
   await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
 }
 
@@ -782,6 +789,38 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   await insertRows(sql, 'private.log_anchor_checks', [
     { transaction_id: Number(sent?.id), status: 'anchored', ...lastBlock, checked_at: daysBefore(0) },
   ])
+}
+
+/**
+ * Who can move the money of the wallets: Safes of several keys, of which one has a module, a wallet with one key, and a
+ * contract that we do not know.
+ */
+function controls(): { table: string; row: Row }[] {
+  const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
+  const keys = (from: number, count: number) =>
+    Array.from({ length: count }, (_, place) => fakeAddress(`key ${from + place}`)).sort()
+  const safe = (owners: string[], threshold: number, modules: string[] = []) => ({
+    ...{ control: 'safe', version: '1.4.1', owners, threshold, modules, guard: null },
+    handler: fakeAddress('fallback handler'),
+  })
+  const read = (account: string, days: number, control: object) => {
+    const row = {
+      chain_id: chainId,
+      wallet: walletOf(account),
+      ...none,
+      ...control,
+      recorded_at: daysBefore(days),
+    }
+    return { table: 'public.wallet_controls', row: { ...row, block_number: lastBlock.block_number - days } }
+  }
+  return [
+    read('treasury', 140, safe(keys(1, 3), 2)),
+    read('donation-wallet', 140, { control: 'key' }),
+    read('education', 140, safe(keys(1, 3), 2)),
+    read('humanitarian-relief', 140, safe(keys(6, 2), 2, [fakeAddress('module')])),
+    read('animal-welfare', 140, { control: 'contract' }),
+    read('treasury', 40, safe(keys(1, 5), 3)),
+  ]
 }
 
 /**

@@ -248,6 +248,7 @@ const relationsRead = new Set(
 /** Arguments of the functions that only read, for the demonstration. Each of them that returns JSON is called. */
 const someHash = `'0x${'a'.repeat(40)}'`
 const argumentsOf: Record<string, string> = {
+  controls_due: `56, '[]'`,
   anchor_state: `(select name from private.logs limit 1), 56, ${someHash}`,
   coin_balances: '56',
   ledger_balances: `56, (select jsonb_agg(distinct wallet) from public.reconciliations), 9007199254740991`,

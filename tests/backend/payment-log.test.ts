@@ -697,3 +697,47 @@ test('refuses a split whose parts are not 1000, terms that are malformed, and a 
         'does not name the operators',
       )
 })
+
+test('refuses an entry about the keys of a wallet that is not whole, that changes nothing, or that is older', async () => {
+  const [one, two] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
+  const safe = {
+    ...{
+      kind: 'custody',
+      id: 1,
+      recorded_at: '2026-01-01T00:00:00.000000Z',
+      chain_id: 56,
+      wallet: `0x${'7'.repeat(40)}`,
+    },
+    ...{ control: 'safe', version: '1.4.1', owners: [one, two], threshold: 2, modules: [], guard: null },
+    ...{ handler: null, block_number: 9 },
+  }
+  const key = { ...safe, control: 'key', version: null, owners: [], threshold: null }
+  const log = (...entries: object[]) => check(entries.map((entry) => JSON.stringify(entry)))
+  await expect(
+    log(safe, { ...key, id: 2, block_number: 9 }, { ...safe, id: 3, block_number: 12 }),
+  ).resolves.toMatchObject({
+    size: 3,
+  })
+  for (const forged of [
+    ...[
+      { threshold: 3 },
+      { threshold: 0 },
+      { owners: [two, one] },
+      { owners: [one, one] },
+      { version: null },
+    ],
+    ...[
+      { modules: ['0x1'] },
+      { guard: 'none' },
+      { control: 'key' },
+      { control: 'multisig' },
+      { wallet: null },
+    ],
+  ])
+    await expect(log({ ...safe, ...forged }), JSON.stringify(forged)).rejects.toThrow(
+      'Entry 0 does not say who can move the money of a wallet.',
+    )
+  const sentence = 'Entry 1 is about the keys of a wallet, and it changes nothing or is older.'
+  await expect(log(safe, { ...safe, id: 2 })).rejects.toThrow(sentence)
+  await expect(log(safe, { ...key, id: 2, block_number: 8 })).rejects.toThrow(sentence)
+})

@@ -103,8 +103,8 @@ test('signs the newest size of the log once, and the signature is valid', async 
     'select size::int, root, note, vkey from public.published_checkpoints order by id',
   )
   const newest = checkpoints.at(-1)
-  // The rows, and the terms of payments.
-  expect(newest?.size).toBe((await project.rows()).length + 1)
+  // The rows, the terms of payments, and who can move the money of three wallets.
+  expect(newest?.size).toBe((await project.rows()).length + 1 + 3)
   expect(checkpoints.length).toBe(new Set(checkpoints.map(({ size }) => size)).size)
   const [log] = await project.backend.sql<{ root: string }>("select public.log_root('ledger', $1) as root", [
     newest?.size,

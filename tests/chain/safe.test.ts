@@ -77,12 +77,17 @@ async function deploySafe({ evm, who }: Project) {
     zeroAddress,
   ]
   const initializer = encodeFunctionData({ abi, functionName: 'setup', args: setup })
-  const args = [master, initializer, 1n]
-  const make = { abi: proxyFactory.abi as Abi, functionName: 'createProxyWithNonce', args }
-  const { result } = await evm.reader.simulateContract({ ...make, address: factory, account: by })
-  const safe = result as Hex
-  await evm.send(by, factory, { data: encodeFunctionData(make) })
-  await evm.mine(1)
+  /** Makes a proxy of the contract `of`, with the same owners. Returns its address. */
+  const makeProxy = async (of: Hex) => {
+    const make = {
+      ...{ abi: proxyFactory.abi as Abi, functionName: 'createProxyWithNonce', args: [of, initializer, 1n] },
+    }
+    const { result } = await evm.reader.simulateContract({ ...make, address: factory, account: by })
+    await evm.send(by, factory, { data: encodeFunctionData(make) })
+    await evm.mine(1)
+    return result as Hex
+  }
+  const safe = await makeProxy(master)
   const execute = async ({ transactions }: Batch) => {
     const calls = transactions.map(
       ({ to, contractMethod: { name, inputs }, contractInputsValues: values }) => ({
@@ -117,7 +122,7 @@ async function deploySafe({ evm, who }: Project) {
     await evm.mine(6)
     return (await evm.reader.getTransactionReceipt({ hash: sent.hash })).status
   }
-  return { safe, execute }
+  return { safe, owners, deploy, makeProxy, execute }
 }
 
 test('a Safe approves, pays and revokes by the downloaded files, and the site pays from its allowance', async () => {
@@ -209,4 +214,73 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   const late = await order(5)
   await tick(2)
   expect([await stateOf(late), await read('balanceOf', partner)]).toEqual(['announced', dollars(17)])
+})
+
+test('the owners of a Safe are read from its known code alone, a change is an entry, and an old reading says its age', async () => {
+  const { evm, backend } = project
+  const { safe, owners, deploy, makeProxy, execute } = await deploySafe(project)
+  // It answers as a Safe does, and one byte of its code differs. The first bytes return the others as the code.
+  const copy = `0x600b5981380380925939f3${singleton.deployedBytecode.slice(2, -2)}00`
+  const impostor = await makeProxy(await deploy({ bytecode: copy }))
+  const abi = singleton.abi as Abi
+  const answer = await evm.reader.readContract({ abi, address: impostor, functionName: 'getOwners' })
+  expect(answer).toHaveLength(2)
+  await evm.mine(6)
+  const holder = (await evm.newAccount()).address
+  const wallets = { TREASURY_WALLET: safe, DONATION_WALLET: holder, POOL_WALLET_EDUCATION: impostor }
+  await site?.close()
+  site = await startSite(backend, { ...project.variables, ...wallets })
+  const controls = () =>
+    backend.sql<{ wallet: string; control: string; owners: string[]; modules: string[]; threshold: number }>(
+      'select wallet, control, owners, modules, threshold from public.wallet_controls where wallet = any ($1) order by id',
+      [Object.values(wallets).map((wallet) => wallet.toLowerCase())],
+    )
+  const readAgain = async () => {
+    await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
+    await project.tick(site)
+  }
+  await project.tick(site)
+  const keys = owners.map(({ address }) => address.toLowerCase()).sort()
+  const read = [
+    { wallet: safe.toLowerCase(), control: 'safe', owners: keys, modules: [], threshold: 2 },
+    { wallet: holder.toLowerCase(), control: 'key', owners: [], modules: [], threshold: null },
+    { wallet: impostor.toLowerCase(), control: 'contract', owners: [], modules: [], threshold: null },
+  ]
+  expect((await controls()).toSorted((a, b) => (a.control < b.control ? 1 : -1))).toEqual([
+    read[0],
+    read[1],
+    read[2],
+  ])
+  // An unchanged wallet has no second entry.
+  await readAgain()
+  expect(await controls()).toHaveLength(3)
+
+  const module = `0x${'9'.repeat(40)}`
+  const enable = {
+    to: safe,
+    contractMethod: { name: 'enableModule', inputs: [{ name: 'module', type: 'address' }] },
+    contractInputsValues: { module },
+  }
+  expect(await execute({ transactions: [enable] } as never)).toBe('success')
+  await readAgain()
+  expect((await controls()).at(-1)).toEqual({ ...read[0], modules: [module] })
+  const page = wordsOf(await new Visitor(site.url).get('/transparency/wallets'))
+  expect(page).toContain('2 of 2 keys together move the money. 1 module can move it without the owners.')
+  expect(page).toContain('One key holder: this person alone could move the money.')
+  expect(page).toContain("This contract is not known to us, so we can't say who can move the money.")
+  expect(page).not.toContain('Not read since')
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain(
+    "1 can be moved by one key alone, and 0 only by several keys together. Of 2 we can't say who moves the money.",
+  )
+  expect(wordsOf(await new Visitor(site.url).get('/voting/education'))).toContain(
+    'This contract is not known to us',
+  )
+
+  // Nothing was read for three hours: the page says since when.
+  await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
+  const old = await startSite(backend, { ...project.variables, ...wallets })
+  expect(wordsOf(await new Visitor(old.url).get('/transparency/wallets'))).toMatch(
+    /Not read since \d+ \w+ 20\d\d/,
+  )
+  await old.close()
 })

@@ -118,6 +118,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   order_changes: { select: service },
   published_orders: { select: everyone },
   published_mistakes: { select: everyone },
+  wallet_controls: { select: service },
+  published_controls: { select: everyone },
   standing_orders: { select: service },
   standing_changes: { select: service },
   standing_payments: { select: service },
@@ -228,6 +230,8 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   record_goal_check: () => ({ goal: stranger.id, result: {} }),
   record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
   record_reconciliations: () => ({ entries: [reconciliation] }),
+  controls_due: () => ({ chain: 56, wallets: [] }),
+  record_controls: () => ({ readings: [{ ...walletControl, wallet: addressOf(++counter) }] }),
   record_source: () => ({
     source: 'https://feed.example/1',
     reading: { state: 'well', name: `${++counter}` },
@@ -319,6 +323,7 @@ const readFunctions = [
   'check_writes',
   'claim_holders',
   'claim_sources',
+  'controls_due',
   'coin_balances',
   'end_goals',
   'end_sessions',
@@ -544,6 +549,10 @@ const firstRoot = first?.root ?? ''
 await backend.sql('select public.store_rates(56, $1)', [
   JSON.stringify([{ symbol: 'BNB', rate_usd: '612.34', priced_at: '2025-03-01T12:00:00Z' }]),
 ])
+const walletControl = {
+  ...{ chain_id: 56, wallet: ledgerRow.to_address, control: 'key', owners: [], modules: [], block_number: 9 },
+}
+const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '8')}`
 const reconciliation = {
   chain_id: 56,
   block_number: 9,
@@ -589,6 +598,7 @@ await backend.sql('select public.store_anchor($1, $2)', [
   }),
 ])
 await backend.sql('select public.record_reconciliations($1)', [JSON.stringify([reconciliation])])
+await backend.sql('select public.record_controls($1)', [JSON.stringify([walletControl])])
 
 await backend.sql(`select public.claim_witnesses('ledger', 'origin', $1)`, [
   JSON.stringify([{ witness: 'w', url: 'https://witness.example' }]),
@@ -964,6 +974,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },
     published_mistakes: { state: 'changed' },
+    wallet_controls: { control: 'key' },
+    published_controls: { control: 'changed' },
     standing_orders: { state: 'active' },
     standing_changes: { state: 'active' },
     standing_payments: { occasion: 'changed' },

@@ -43,6 +43,9 @@ export interface CoinReport {
 
 /** The report of a run, for its log line. */
 export interface LedgerReport {
+  /** The number of our wallets whose keys or contracts changed, and those that could not be read, with the reason. */
+  controls?: number
+  controlsUnread?: string[]
   head?: number
   /** The blocks that were read, as 'first-last'. */
   scanned?: string

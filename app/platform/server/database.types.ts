@@ -156,6 +156,11 @@ export type Database = {
         quorum: number; quorum_percent: number; recorded_at: string; seed_hash: string; slug: string
         supply: number; token: string
       }, 'recorded_at', 'id'>
+      wallet_controls: Table<{
+        block_number: number; chain_id: number; control: string; guard: string | null
+        handler: string | null; id: number; modules: Json; owners: Json; recorded_at: string
+        threshold: number | null; version: string | null; wallet: string
+      }, 'guard' | 'handler' | 'recorded_at' | 'threshold' | 'version', 'id'>
       wallet_names: Table<{ address: string; id: number; name_hash: string; recorded_at: string; revision: number }, 'recorded_at' | 'revision', 'id'>
     }
     Views: {
@@ -252,6 +257,12 @@ export type Database = {
         block_hash: string | null; block_number: number | null; block_time: string | null
         checked_at: string | null; confirmations: number | null; id: number | null; reason: string | null
         status: string | null; transaction_id: number | null
+      }>
+      published_controls: View<{
+        block_number: number | null; chain_id: number | null; control: string | null; guard: string | null
+        handler: string | null; id: number | null; log_index: number | null; modules: Json | null
+        owners: Json | null; read_at: string | null; recorded_at: string | null; threshold: number | null
+        version: string | null; wallet: string | null
       }>
       published_cosignatures: View<{
         cosigned_at: string | null; id: number | null; line: string | null; log: string | null
@@ -503,6 +514,7 @@ export type Database = {
       complain: Call<{ goal: string; reason: string; words: string }, Json>
       confirm_act: Call<{ act: string }, Json>
       confirm_follow: Call<{ token: string }, Json>
+      controls_due: Call<{ chain: number; wallets: Json }, Json>
       count_ballots: Call<{ results: Json }, Json>
       delete_account: Call<never, undefined>
       dismiss_post: Call<{ post: number; reason: string }, Json>
@@ -555,6 +567,7 @@ export type Database = {
       read_post: Call<{ post: number }, Json>
       record_anchor_check: Call<{ result: Json }, boolean>
       record_checks: Call<{ checks: Json }, number>
+      record_controls: Call<{ readings: Json }, number>
       record_gap: Call<{ gap: Json; senders?: Json }, Json>
       record_goal_check: Call<{ goal: string; result: Json }, string>
       record_payer: Call<{ sight: Json }, undefined>

@@ -4,6 +4,9 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { OperatorList } from '~/acts/operator-list'
 import { type IntroducedOperator, listIntroducedOperators } from '~/acts/published-acts.server'
+import { ControlCounts, controlCounts, type KeyCounts } from '~/custody/control-counts'
+import { readWalletControls } from '~/custody/controls.server'
+import { listWallets } from '~/ledger/wallets'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { pageMeta } from '~/platform/rendering/seo'
@@ -84,8 +87,14 @@ export const meta = pageMeta({
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN, TOKEN_ADDRESS: token, PAYER_KEY } = context.config
-  const operators = await listIntroducedOperators(context.publicData())
+  const data = context.publicData()
+  const [operators, controls] = await Promise.all([
+    listIntroducedOperators(data),
+    readWalletControls(data, context.config),
+  ])
   return {
+    /** Null if they cannot be read, or without a wallet. */
+    keys: controls && controlCounts(listWallets(context.config), controls),
     social: SOCIAL_URL,
     community: COMMUNITY_URL,
     isOpen: FUNDME_OPEN,
@@ -99,7 +108,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function About() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { social, community, isOpen, token, operators, hasPayer } = useLoaderData<typeof loader>()
+  const { social, community, isOpen, token, operators, hasPayer, keys } = useLoaderData<typeof loader>()
   const voting = useVotingSentence()
   return (
     <>
@@ -108,7 +117,7 @@ export default function About() {
         tagline={t`${brand} is a community that gives together, and shows every payment.`}
       />
 
-      <Who operators={operators} hasPayer={hasPayer} />
+      <Who operators={operators} hasPayer={hasPayer} keys={keys} />
 
       <Section
         heading="mission"
@@ -228,7 +237,15 @@ export default function About() {
  * Who publishes and who holds the keys, in the operators' own words. Until an operator has said so, the first
  * sentence says that it is not published.
  */
-function Who({ operators, hasPayer }: { operators: IntroducedOperator[] | null; hasPayer: boolean }) {
+function Who({
+  operators,
+  hasPayer,
+  keys,
+}: {
+  operators: IntroducedOperator[] | null
+  hasPayer: boolean
+  keys: KeyCounts | null
+}) {
   const { t } = useLingui()
   const introduced = operators?.filter(({ introduction }) => introduction) ?? []
   const unnamed = (operators?.length ?? 0) - introduced.length
@@ -258,6 +275,11 @@ function Who({ operators, hasPayer }: { operators: IntroducedOperator[] | null; 
                 <Trans>Who holds the keys of our wallets is not published yet.</Trans>
               </>
             )}
+          </p>
+        )}
+        {keys && (
+          <p>
+            <ControlCounts counts={keys} />
           </p>
         )}
         {introduced.length > 0 && (

@@ -2,6 +2,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { KeyLimits } from '~/custody/control-words'
+import { readWalletControls } from '~/custody/controls.server'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { MatchLine } from '~/ledger/match-line'
@@ -28,8 +30,14 @@ export const meta = pageMeta({
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config } = context
+  const data = context.publicData()
+  const [reconciliations, controls] = await Promise.all([
+    listReconciliations(data),
+    readWalletControls(data, config),
+  ])
   return {
-    reconciliations: await listReconciliations(context.publicData()),
+    reconciliations,
+    controls,
     wallets: listWallets(config),
     former: config.FORMER_WALLETS,
   }
@@ -38,14 +46,19 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function Wallets() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { reconciliations, wallets, former } = useLoaderData<typeof loader>()
+  const { reconciliations, controls, wallets, former } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
       <PageHeader title={t`Wallets`} tagline={t`The addresses of our wallets, and what each one holds.`} />
       <Section id="wallets" heading="wallets-title" title={t`Our wallets`} className="">
         <MatchLine reconciliations={reconciliations} wallets={wallets} />
-        <WalletList wallets={wallets} />
+        <WalletList wallets={wallets} controls={controls} />
+        {wallets.length > 0 && (
+          <p className="mt-3 max-w-[65ch] text-muted">
+            <KeyLimits />
+          </p>
+        )}
         <FormerWallets wallets={former} />
       </Section>
       <ReconciliationSection reconciliations={reconciliations} wallets={wallets} />

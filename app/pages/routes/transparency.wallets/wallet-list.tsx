@@ -1,4 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { ControlDetails, ControlLine } from '~/custody/control-words'
+import type { WalletControl } from '~/custody/controls.server'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { PoolLink } from '~/ledger/pool-link'
 import type { Wallet } from '~/ledger/wallets'
@@ -6,8 +8,17 @@ import { key } from '~/platform/locales/key'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { Copy } from '~/platform/ui/copy'
 
-/** The project's wallets with links to donate, or a notice if no wallet is configured. */
-export function WalletList({ wallets }: { wallets: Wallet[] }) {
+/**
+ * The project's wallets with links to donate, or a notice if no wallet is configured. `controls`: who can move their money;
+ * null if it cannot be read.
+ */
+export function WalletList({
+  wallets,
+  controls,
+}: {
+  wallets: Wallet[]
+  controls: Record<string, WalletControl> | null
+}) {
   if (wallets.length === 0) {
     return (
       <p className="panel mt-6 max-w-[65ch]">
@@ -22,7 +33,7 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
     <div className="mt-6 grid gap-8 lg:grid-cols-[1.6fr_1fr]">
       <ul className="border-b border-hairline">
         {wallets.map((wallet) => (
-          <WalletEntry key={wallet.name} wallet={wallet} />
+          <WalletEntry key={wallet.name} wallet={wallet} controls={controls} />
         ))}
       </ul>
       <div>
@@ -62,7 +73,13 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
   )
 }
 
-function WalletEntry({ wallet: { slug, name, purpose, address } }: { wallet: Wallet }) {
+function WalletEntry({
+  wallet: { slug, name, purpose, address },
+  controls,
+}: {
+  wallet: Wallet
+  controls: Record<string, WalletControl> | null
+}) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const title = i18n._(key(name))
@@ -80,6 +97,12 @@ function WalletEntry({ wallet: { slug, name, purpose, address } }: { wallet: Wal
       <p className="hash wrap-anywhere">
         <ExplorerLink kind="address" value={address} />
       </p>
+      {controls && (
+        <div className="col-span-2">
+          <ControlLine control={controls[address.toLowerCase()]} />
+          <ControlDetails control={controls[address.toLowerCase()]} />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,4 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { ControlLine } from '~/custody/control-words'
+import type { WalletControl } from '~/custody/controls.server'
 import { leftOut } from '~/ledger/provenance'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
@@ -80,7 +82,13 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
 }
 
 /** The other figures of a pool, and its purpose. */
-export function PoolStory({ pool }: { pool: PoolWithTotals }) {
+export function PoolStory({
+  pool,
+  keys,
+}: {
+  pool: PoolWithTotals
+  keys: { control: WalletControl | undefined } | null
+}) {
   const { t } = useLingui()
   const language = useLanguage()
   const { i18n } = language
@@ -98,6 +106,16 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
         </span>
       </p>
       <dl className="facts">
+        {keys && (
+          <div>
+            <dt>
+              <Trans comment="The term before who can move the money of a pool's wallet">Keys</Trans>
+            </dt>
+            <dd>
+              <ControlLine control={keys.control} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>
             <Trans comment="The term before a number of people or animals">Helping</Trans>

@@ -3,12 +3,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ComponentProps } from 'react'
+import { readWalletControls } from '~/custody/controls.server'
 import { FollowSection, useFollows } from '~/follow/follow'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listTransactions, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listUpdates } from '~/ledger/updates.server'
+import { listAccounts } from '~/ledger/wallets'
 import { ComingNext } from '~/payments/order-list'
 import { valueOrders } from '~/payments/order-values.server'
 import { listComing, readOrderClock } from '~/payments/orders.server'
@@ -57,13 +59,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!found) throw notFound()
   const { slug } = found
   const data = context.publicData()
-  const [pools, spending, fromTreasury, gifts, updates, coming] = await Promise.all([
+  const address = listAccounts(context.config).find((account) => account.slug === slug)?.address
+  const [pools, spending, fromTreasury, gifts, updates, coming, controls] = await Promise.all([
     listPoolsWithTotals(data),
     listTransactions(data, { pool: slug, type: 'spending' }, null),
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
     listTransactions(data, { pool: slug, type: 'gift' }, null),
     listUpdates(data, slug),
     listComing(data, slug).then((orders) => valueOrders(data, context.config, orders)),
+    readWalletControls(data.optional(), context.config),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
@@ -72,6 +76,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     gifts,
     updates,
     coming,
+    /** Null if it cannot be read, or without a wallet. */
+    keys: address && controls ? { control: controls[address.toLowerCase()] } : null,
     orderClock: readOrderClock(context.config),
   }
 }
@@ -84,7 +90,8 @@ const listed = 6
 
 export default function PoolPage() {
   const { t } = useLingui()
-  const { pool, spending, fromTreasury, gifts, updates, coming, orderClock } = useLoaderData<typeof loader>()
+  const { pool, spending, fromTreasury, gifts, updates, coming, keys, orderClock } =
+    useLoaderData<typeof loader>()
   const { i18n, formats } = useLanguage()
   const { slug, totals } = pool
   const title = i18n._(key(pool.title))
@@ -141,7 +148,7 @@ export default function PoolPage() {
         <div id="pool-lead" data-live="ledger pools">
           <PoolLead pool={pool} update={lead} />
           {lead && <OriginalWords className="mt-2" />}
-          <PoolStory pool={pool} />
+          <PoolStory pool={pool} keys={keys} />
         </div>
       </Detail>
       <ComingNext coming={coming} now={orderClock} className="pt-12" />

@@ -1,0 +1,46 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { Gap } from '../platform/locales/react'
+import type { WalletControl } from './controls.server'
+
+/** How many of our wallets one key, several keys, or something unknown can move. */
+export interface KeyCounts {
+  wallets: number
+  single: number
+  several: number
+}
+
+/** Null without a wallet. A Safe with a module, an old reading and a wallet that was not read count as unknown. */
+export function controlCounts(
+  wallets: readonly { address: string }[],
+  controls: Record<string, WalletControl>,
+): KeyCounts | null {
+  if (wallets.length === 0) return null
+  const known = wallets.flatMap(({ address }) => {
+    const found = controls[address.toLowerCase()]
+    return found && !found.isOld && found.modules.length === 0 ? [found] : []
+  })
+  const several = known.filter(({ threshold }) => (threshold ?? 0) > 1).length
+  const single = known.filter(({ control, threshold }) => control === 'key' || threshold === 1).length
+  return { wallets: wallets.length, single, several }
+}
+
+/** Who can move the money of our wallets, in numbers. */
+export function ControlCounts({ counts: { wallets, single, several } }: { counts: KeyCounts }) {
+  const unknown = wallets - single - several
+  return (
+    <>
+      <Trans>
+        Of our <Plural value={wallets} one="# wallet" other="# wallets" />, {single} can be moved by one key
+        alone, and {several} only by several keys together.
+      </Trans>
+      {unknown > 0 && (
+        <>
+          <Gap />
+          <strong className="text-bad">
+            <Trans>Of {unknown} we can't say who moves the money.</Trans>
+          </strong>
+        </>
+      )}
+    </>
+  )
+}
