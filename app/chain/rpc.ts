@@ -39,6 +39,11 @@ const small = z.pipe(z.pipe(quantity, z.transform(Number)), z.int())
 const hash = hex(/^0x[0-9a-fA-F]{64}$/)
 const address = hex(/^0x[0-9a-fA-F]{40}$/)
 const bytes = hex(/^0x([0-9a-fA-F]{2})*$/)
+/** What a call returns, and the code of a contract. */
+const content = z.pipe(
+  bytes,
+  z.transform((value) => value as `0x${string}`),
+)
 
 const log = z.object({
   address,
@@ -224,7 +229,7 @@ export interface Chain {
   /** The balance of an address in the native coin, in base units. */
   balance(of: string, at: number): Promise<bigint>
   /** The code at an address; '0x' without one. */
-  code(of: string, at: number): Promise<string>
+  code(of: string, at: number): Promise<`0x${string}`>
   /** The number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
@@ -377,19 +382,14 @@ export async function openChain(
       )
       return requestQuorum(quorum, 'eth_getLogs', [filter], schema, { upTo: to })
     },
-    call: async (to, data, at) =>
-      (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
-    simulate: async (from, to, data, at, gas) =>
-      (await request(
-        'eth_call',
-        [{ from, to, data, gas: `0x${gas.toString(16)}` }, toHex(at)],
-        bytes,
-      )) as `0x${string}`,
+    call: (to, data, at) => requestOnce('eth_call', [{ to, data }, toHex(at)], content),
+    simulate: (from, to, data, at, gas) =>
+      request('eth_call', [{ from, to, data, gas: `0x${gas.toString(16)}` }, toHex(at)], content),
     estimateGas: async (from, to, data) =>
       (await requestEach(quorum, 'eth_estimateGas', [{ from, to, data }], quantity))[quorum.needed - 1] ??
       null,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
-    code: (of, at) => requestOnce('eth_getCode', [of, toHex(at)], bytes),
+    code: (of, at) => requestOnce('eth_getCode', [of, toHex(at)], content),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
     blockWith: (number, of) =>
       request('eth_getBlockByNumber', [toHex(number), true], z.nullable(blockOf(of))),

@@ -2,11 +2,17 @@ import { decodeAbiParameters, type Hex, keccak256 } from 'viem'
 import type { Chain } from '../chain/rpc.ts'
 
 /**
- * Hashes of the code of Safe's published contracts, by version (@safe-global/safe-contracts). A contract that only answers
- * like a Safe has another code.
+ * Hashes of the code of Safe's published contracts, by version: of the packages @gnosis.pm/safe-contracts 1.3.0 and
+ * @safe-global/safe-contracts 1.4.1, and those of the singletons in @safe-global/safe-deployments too. A contract that only
+ * answers like a Safe has another code.
  */
-const proxyCode = '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c'
+const proxies = new Set<Hex>([
+  '0xb89c1b3bdf2cf8827818646bce9a8f6e372885f8c55e5c07acbd307cb133b000',
+  '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c',
+])
 const singletons: Record<Hex, string> = {
+  '0xbba688fbdb21ad2bb58bc320638b43d94e7d100f6f3ebaab0a4e4de6304b1c2e': '1.3.0',
+  '0x21842597390c4c6e3c1239e434a682b054bd9548eee5e9b1d6a4482731023c0f': '1.3.0 L2',
   '0x1fe2df852ba3299d6534ef416eefa406e56ced995bca886ab7a553e6d0c5e1c4': '1.4.1',
   '0xb1f926978a0f44a2c0ec8fe822418ae969bd8c3f18d61e5103100339894f81ff': '1.4.1 L2',
 }
@@ -38,20 +44,18 @@ export interface Control {
   handler: string | null
 }
 
-const unknown: Control = {
-  ...{ control: 'contract', version: null, owners: [], threshold: null, modules: [], guard: null },
-  handler: null,
-}
+const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
+const unknown: Control = { control: 'contract', ...none }
 
 /** Reads who can move the money of `wallet` at the block `at`. Throws if the endpoints refuse a call. */
 export async function readControl(chain: Chain, wallet: string, at: number): Promise<Control> {
-  const code = (await chain.code(wallet, at)) as Hex
-  if (code === '0x') return { ...unknown, control: 'key' }
-  if (keccak256(code) !== proxyCode) return unknown
+  const code = await chain.code(wallet, at)
+  if (code === '0x') return { control: 'key', ...none }
+  if (!proxies.has(keccak256(code))) return unknown
   const ask = (data: string) => chain.call(wallet, data, at)
   // The code of the proxy is known, so this is the contract whose code it runs.
   const [singleton] = decodeAbiParameters([{ type: 'address' }], await ask(masterCopy))
-  const version = singletons[keccak256((await chain.code(singleton, at)) as Hex)]
+  const version = singletons[keccak256(await chain.code(singleton, at))]
   if (!version) return unknown
   const [owners] = decodeAbiParameters([{ type: 'address[]' }], await ask(getOwners))
   const [threshold] = decodeAbiParameters([{ type: 'uint256' }], await ask(getThreshold))
