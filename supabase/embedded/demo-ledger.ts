@@ -120,7 +120,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     `insert into private.control_reads (chain_id, wallet, read_at)
     select distinct chain_id, wallet, case when wallet = $1 then $2 else $3 end::timestamptz from public.wallet_controls`,
     // Nothing reads the wallets of the demonstration again, so the other readings stay new for a week.
-    [walletOf('education'), daysBefore(3), daysBefore(-7)],
+    [walletOf(education), daysBefore(3), daysBefore(-7)],
   )
   await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
 }
@@ -816,9 +816,9 @@ function controls(): { table: string; row: Row }[] {
   return [
     read('treasury', 140, safe(keys(1, 3), 2)),
     read('donation-wallet', 140, { control: 'key' }),
-    read('education', 140, safe(keys(1, 3), 2)),
-    read('humanitarian-relief', 140, safe(keys(6, 2), 2, [fakeAddress('module')])),
-    read('animal-welfare', 140, { control: 'contract' }),
+    read(education, 140, safe(keys(1, 3), 2)),
+    read(relief, 140, safe(keys(6, 2), 2, [fakeAddress('module')])),
+    read(animals, 140, { control: 'contract' }),
     read('treasury', 40, safe(keys(1, 5), 3)),
   ]
 }
