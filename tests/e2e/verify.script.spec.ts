@@ -118,7 +118,9 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     )
     await keep(page, at9)
     await expect(await check(page)).toContainText('It matches. Your browser checked 14 entries')
-    await expect(await check(page)).toContainText('Not checked: the notes (what the money was for) and the links,')
+    await expect(await check(page)).toContainText(
+      'Not checked: the notes (what the money was for) and the links,',
+    )
   })
 
   const altered = whole.replace('9.10', '9.20')
@@ -130,7 +132,8 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       await serve(page, exportOf(new LogTree(entries.slice(0, one.entries).map(encodeText))), checkpoint)
       await page.goto(`${sites.demo}/transparency/verify`)
       const result = await check(page)
-      if (exit === 0) await expect(result, what).toContainText(/^It matches\. Your browser checked \d+ entries/)
+      if (exit === 0)
+        await expect(result, what).toContainText(/^It matches\. Your browser checked \d+ entries/)
       else if (exit === 1) await expect(result, what).toContainText('Rows are missing')
       else
         await expect(result, what).toHaveText('The checkpoint covers no entry, so there is nothing to check.')
@@ -258,7 +261,9 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   }) => {
     await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(row(page).getByRole('status')).toContainText('It matches. By its fingerprint, this payment is')
+    await expect(row(page).getByRole('status')).toContainText(
+      'It matches. By its fingerprint, this payment is',
+    )
     const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
       await row(page).evaluate(
         (place, [name, from, to]) => {
@@ -272,7 +277,9 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await change('row', '5', '6')
     await expect(row(page).getByRole('status')).toContainText('The proof is for another row.')
     await change('row', '6', '5')
-    await expect(row(page).getByRole('status')).toContainText('It matches. By its fingerprint, this payment is')
+    await expect(row(page).getByRole('status')).toContainText(
+      'It matches. By its fingerprint, this payment is',
+    )
     await change('vkey', '+', 'x+')
     await expect(row(page).getByRole('status')).toContainText('Something is wrong.')
     await change('vkey', 'x+', '+')

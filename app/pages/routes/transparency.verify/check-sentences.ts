@@ -72,6 +72,9 @@ export const checkSentences = {
     message: 'whether anything was rewritten before we signed this checkpoint',
     comment: 'After "Not checked:"',
   }),
-  notCheckedNotes: msg({ message: 'the notes (what the money was for) and the links', comment: 'After "Not checked:"' }),
+  notCheckedNotes: msg({
+    message: 'the notes (what the money was for) and the links',
+    comment: 'After "Not checked:"',
+  }),
   notCheckedPayments: msg({ message: 'whether the payments took place', comment: 'After "Not checked:"' }),
 } satisfies Sentences
