@@ -21,7 +21,7 @@ import { findOrderOf, listComing, readOrderClock } from '~/payments/orders.serve
 import { findPool } from '~/platform/impact-pools'
 import { LiveStatus } from '~/platform/live/live-status'
 import { key } from '~/platform/locales/key'
-import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
+import { PageLink, useLanguage } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { languageOf, pageMeta } from '~/platform/rendering/seo'
 import { notFound } from '~/platform/server/outage.server'
@@ -200,9 +200,10 @@ export default function TransactionPage() {
               status && <VerificationNote verification={{ ...record, status }} />
             )}
             <span className="text-sm text-muted">
-              <Trans>The addresses, the checks and the proof</Trans>
-              <Gap />
               <Trans>Names, purpose and dollars are our word.</Trans>
+            </span>
+            <span className="text-sm text-muted">
+              <Trans>The addresses, the checks and the proof</Trans>
             </span>
           </span>
         </summary>
