@@ -121,7 +121,7 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   const count = place.getByRole('button', { name: 'Count again in this browser' })
   await count.click()
   await expect(result).toContainText(
-    /^It matches\. Your browser checked the signatures of 14 ballots and counted them again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: whether the blockchain has these blocks and these weights /,
+    /^It matches what we published\. Your browser checked the signatures of 14 ballots and counted them again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: whether each wallet held so many tokens at the block that counts /,
   )
   await expect(result).toHaveClass(/border-good/)
   await expect(count).toBeFocused()
@@ -177,6 +177,6 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   await page.goto(`${sites.demo}/giveback/split-1/votes`)
   await count.click()
   await expect(result).toContainText(
-    /^It matches\. Your browser checked the signatures of 10 ballots and counted them again, .* The mean by weight: Education 36\.1%, .* Reserve 11\.2%\. The result is valid\./,
+    /^It matches what we published\. Your browser checked the signatures of 10 ballots and counted them again, .* The mean by weight: Education 36\.1%, .* Reserve 11\.2%\. The result is valid\./,
   )
 })

@@ -8,7 +8,7 @@ export const recountSentences = {
   recount: msg({ message: 'Count again in this browser', comment: 'A button' }),
   notLoaded: msg`We couldn't load the check. Please try again.`,
   noVote: msg`There is no vote here yet.`,
-  allGood: msg({ message: 'It matches.', comment: 'Before what was checked' }),
+  allGood: msg({ message: 'It matches what we published.', comment: 'Before what was checked' }),
   recounted: msg({
     message:
       '{ballots, plural, one {Your browser checked the signature of # ballot and counted it again, and its entries are in the signed log.} other {Your browser checked the signatures of # ballots and counted them again, and their entries are in the signed log.}}',
@@ -43,7 +43,7 @@ export const recountSentences = {
   }),
   notCheckedWeights: msg({
     message:
-      'whether the blockchain has these blocks and these weights (the program below asks it with --rpc), whether we refused a ballot',
+      'whether each wallet held so many tokens at the block that counts (the program below asks the blockchain), whether we refused a ballot',
     comment: 'After "Not checked:"',
   }),
 } satisfies Sentences
