@@ -89,7 +89,8 @@ const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'),
  */
 function sentencesOfPages(): string[] {
   const { i18n } = createEnglish()
-  return Object.values({ ...rowSentences, ...logSentences, ...witnessSentences, ...recountSentences })
+  return [rowSentences, logSentences, witnessSentences, recountSentences]
+    .flatMap((sentences) => Object.values(sentences))
     .map((message) => i18n.template(message))
     .map((template) => withDots(typeof template === 'string' ? template : (template.other ?? '')))
     .filter((sentence) => /^[A-Z…].* /.test(sentence))
