@@ -3,6 +3,8 @@
 -- never change: a correction is a new revision, and lists and totals have the latest one. Each revision is an entry of
 -- the log 'ledger'. Visitors and members read the ledger only through views and functions.
 
+set check_function_bodies = off;
+
 -- These limits ensure that every reader can represent every value, and that no sum overflows. They also exclude NaN,
 -- which a plain numeric accepts: it is greater than every number, and it makes each sum that contains it NaN.
 create domain private.dollars as numeric(12, 2)
@@ -505,25 +507,36 @@ $$;
 create trigger count_rows after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.count_checks();
 
--- A row whose transfer a reorganisation removed, or that is on the chain again. Without it, a reader of the log cannot tell
--- why an order with this payment fails, or is sent again.
+-- A row whose transfer a reorganisation removed, or that is on the chain again: its transaction vanished, or failed in another
+-- block after it was verified, or after the site sent it. Without it, a reader of the log cannot tell why an order with this payment fails, or is sent again.
 create view private.entry_of_reorganisation as
 select
   'reorganisation' as kind, checks.id, private.entry_time(checks.checked_at) as recorded_at, private.rules() as rules,
-  facts.chain_id::integer, facts.tx_hash::text, facts.ordinal::integer, checks.status = 'reorganised' as gone
+  facts.chain_id::integer, facts.tx_hash::text, facts.ordinal::integer, checks.status <> 'verified' as gone
 from public.transaction_checks as checks join public.transactions as facts on facts.id = checks.transaction_id;
 create function private.log_reorganisation() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  former text[];
+  is_own constant boolean := exists (
+    select from public.transactions as facts join private.order_transactions as sent using (tx_hash) where facts.id = new.transaction_id
+  );
 begin
+  if new.status = 'verified' and exists (
+    select from private.transaction_statuses where transaction_id = new.transaction_id and status = 'verified'
+  ) then
+    return null;
+  end if;
   perform private.lock_log('ledger');
-  -- Between the two it was pending, or did not match.
-  if (new.status = 'reorganised') <> coalesce((
-    select former.status = 'reorganised' from public.transactions as facts
-    join public.transactions as same using (chain_id, tx_hash, ordinal)
-    join public.transaction_checks as former on former.transaction_id = same.id
-    where facts.id = new.transaction_id and former.id < new.id and former.status in ('reorganised', 'verified')
-    order by former.id desc limit 1
-  ), false) then
+  -- The results of its former checks, newest first: between two entries it may be pending.
+  select array_agg(checks.status order by checks.id desc) into former from public.transactions as facts
+  join public.transactions as same using (chain_id, tx_hash, ordinal)
+  join public.transaction_checks as checks on checks.transaction_id = same.id
+  where facts.id = new.transaction_id and checks.id < new.id and checks.status in ('reorganised', 'mismatch', 'verified');
+  if (case
+    when new.status = 'mismatch' then coalesce(former[1] = 'verified', is_own)
+    else (new.status = 'verified') = coalesce(former[1] <> 'verified' and (is_own or former && array['reorganised', 'verified']), false)
+  end) then
     perform private.append_entries('ledger', 'reorganisation', array[new.id]);
   end if;
   return null;
@@ -531,7 +544,7 @@ end;
 $$;
 -- It runs for each row, before the statement's triggers store the status and link orders.
 create trigger log_rows after insert on public.transaction_checks
-  for each row when (new.status in ('reorganised', 'verified')) execute function private.log_reorganisation();
+  for each row when (new.status in ('reorganised', 'mismatch', 'verified')) execute function private.log_reorganisation();
 
 create view private.entry_of_name as
 select 'name' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, address::text, name_hash
@@ -682,8 +695,8 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Up to `most` rows that are due for a check: first those without a final result, then the others that were last
--- checked before `settled_before`. Of each kind, the row that was not checked for the longest time is first. Amounts
+-- Up to `most` rows that are due for a check: first those of an order that is sent, and those without a final result, then the
+-- others that were last checked before `settled_before`. Of each kind, the row that was not checked for the longest time is first. Amounts
 -- are text.
 create function public.transactions_due(chain integer, settled_before timestamptz, most integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -694,6 +707,14 @@ language sql stable security definer set search_path = '' as $$
   ) order by due.place), '[]')
   from (
     select *, row_number() over () as place from (
+      (
+        select statuses.transaction_id, statuses.status, statuses.check_id
+        from public.orders join private.order_transactions as sent on sent.order_id = orders.id and orders.state = 'sent'
+        join public.transactions as facts on facts.tx_hash = sent.tx_hash and facts.chain_id = chain
+        join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+        where statuses.status not in ('pending', 'unreachable')
+      )
+      union all
       (
         select statuses.transaction_id, statuses.status, statuses.check_id
         from private.transaction_statuses as statuses
@@ -1049,3 +1070,5 @@ grant execute on function
   public.record_reconciliations, public.check_writes, public.coin_balances, public.append_coins,
   public.unread_due, public.append_unread, public.append_name, public.store_rates, public.ledger_context
   to service_role;
+
+reset check_function_bodies;

@@ -352,7 +352,7 @@ declare
     join public.transactions as facts on facts.id = added.transaction_id
     join public.orders on orders.chain_id = facts.chain_id and orders.tx_hash = facts.tx_hash and orders.ordinal = facts.ordinal
     join private.order_transactions as sent on sent.order_id = orders.id and sent.tx_hash = orders.tx_hash
-    where added.status = 'reorganised'
+    where added.status in ('reorganised', 'mismatch')
   );
 begin
   foreach matching in array again loop

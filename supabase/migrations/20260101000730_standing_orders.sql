@@ -1106,7 +1106,7 @@ left join lateral (
   order by names.revision desc limit 1
 ) as named on true
 left join lateral (
-  select id, occurred_at, amount_usd, statuses.status = 'reorganised' as is_gone from public.transactions
+  select id, occurred_at, amount_usd, statuses.status in ('reorganised', 'mismatch') as is_gone from public.transactions
   left join private.transaction_statuses as statuses on statuses.transaction_id = transactions.id
   where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
     and transactions.ordinal = orders.ordinal

@@ -526,6 +526,22 @@ describe('the ledger', () => {
     expect(await orderOf(again.number)).toMatchObject({ state: 'paid', tx_hash: again.one, revision: 4 })
     expect(await entries(again.one)).toEqual([true, false])
 
+    // Its transaction is in another block, in which it failed.
+    await check(again.one, 'mismatch')
+    expect(await orderOf(again.number)).toMatchObject({ state: 'sent', revision: 5 })
+    expect(await entries(again.one)).toEqual([true, false, true])
+    const due = await backend.sql<{ due: { tx_hash: string }[] }>(
+      "select public.transactions_due(56, now() - interval '1 day', 9) as due",
+    )
+    expect(due[0]?.due.map(({ tx_hash }) => tx_hash)).toContain(again.one)
+    for (const status of ['reorganised', 'mismatch', 'verified']) await check(again.one, status)
+    expect(await orderOf(again.number)).toMatchObject({ state: 'paid', revision: 6 })
+    expect(await entries(again.one)).toEqual([true, false, true, false])
+    // A row that never matched is no reorganisation.
+    const wrong = await pay({ token_amount: '35' }, 'mismatch')
+    await check(wrong, 'verified')
+    expect(await entries(wrong)).toEqual([])
+
     const failed = await sent('33')
     await backend.sql("select private.move_order($1, 'failed', $2)", [failed.number, failed.one])
     await pay({ token_amount: '33', tx_hash: failed.one })

@@ -76,6 +76,8 @@ export class PaymentHistory {
   readonly #skews: { worker: number; blocks: number }
   /** The block in which the ledger found each row, by transaction. */
   readonly #rows = new Map<string, string | null>()
+  /** What each row says that arrived. */
+  readonly #amounts = new Map<string, bigint>()
   /** The orders that operators stopped, or took, before they had a nonce. */
   readonly #kept = new Set<number>()
   /** The transfers by hand. */
@@ -409,12 +411,26 @@ export class PaymentHistory {
       for (const { tx_hash } of fresh) this.#rows.set(tx_hash, null)
     }
     const checks: object[] = []
+    // A row that got its purpose is a new one, which is checked too.
+    const pending = new Set(
+      (
+        await this.#once(() =>
+          this.#sql<{ hash: string }>(
+            `select facts.tx_hash::text as hash from private.transaction_statuses as statuses
+             join public.transactions as facts on facts.id = statuses.transaction_id where statuses.status = 'pending'`,
+          ),
+        )
+      ).map(({ hash }) => hash),
+    )
     for (const [hash, block] of this.#rows) {
       const found = places.get(hash)
       const isFinal = found && head - found.number + 1 >= confirmations
-      if (isFinal && found.moved > 0n && found.block !== block)
+      const isSame = found?.moved === this.#amounts.get(hash)
+      if (isFinal && isSame && (found.block !== block || pending.has(hash)))
         checks.push({ hash, status: 'verified', number: found.number, block: found.block })
-      else if (found && !isFinal && block === 'reorganised')
+      else if (found && !isSame && block !== 'mismatch')
+        checks.push({ hash, status: 'mismatch', number: found.number, block: found.block })
+      else if (found && isSame && !isFinal && (block === 'reorganised' || block === 'mismatch'))
         checks.push({ hash, status: 'pending', number: found.number, block: found.block })
       else if (!found && block !== 'reorganised')
         checks.push({ hash, status: 'reorganised', number: 0, block: null })
@@ -449,6 +465,7 @@ export class PaymentHistory {
     const token = watch.tokens.find((one) => one.address === address)
     const found = token && moved > 0n && !this.#rows.has(hash) ? classify({ from, to }, watch) : null
     if (!found || !token) return null
+    this.#amounts.set(hash, moved)
     const dollars = (moved * 100n) / 10n ** BigInt(token.decimals)
     return transaction({
       ...found,
