@@ -532,7 +532,7 @@ export class PaymentHistory {
     await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
     let idle = 0
     let before = await this.#orders()
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 120; round++) {
       const report = await this.#run(false)
       // No order that can be paid waits for another one.
       const isIdle =
@@ -548,6 +548,10 @@ export class PaymentHistory {
       const now = await this.#orders()
       if (now.some(({ state }) => state === 'lost'))
         await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
+      // An order that no evidence of the chain ends, for example because its token took a fee in another block.
+      const inFlight = round > 60 && now.find(({ state }) => state === 'sent')
+      if (inFlight)
+        await this.#decide('order-end', {}, { subject: `${inFlight.id}`, reason: 'No evidence ends it.' })
       const isOpen = ({ state }: Order) => ['announced', 'taken', 'sent'].includes(state)
       const wasOpen = before.some(isOpen)
       before = now
@@ -601,20 +605,21 @@ export class PaymentHistory {
         this.#fail(`order ${id} was stopped or taken, and the site paid it`)
       if (state !== 'paid') continue
       const found = onChain.get(`${tx}`)
-      // What the site sent and a reorganisation removed, it sent again.
-      if (!found && !(this.#hasReorganised && this.#byHand.has(`${tx}`)))
+      // What the site sent and a reorganisation removed, it sent again. What people sent stays as it is, and pages say so.
+      if (!found?.moved) {
+        if (this.#hasReorganised && this.#byHand.has(`${tx}`)) continue
         this.#fail(`order ${id} is paid by no transaction`)
+      }
       if ((sent.get(`${tx}`) ?? id) !== id)
         this.#fail(`order ${id} is paid by the transaction of another order`)
       if (
-        found &&
-        (found.moved !== amount ||
-          found.from !== order.from ||
-          found.to !== order.to ||
-          found.token !== order.token)
+        found.moved !== amount ||
+        found.from !== order.from ||
+        found.to !== order.to ||
+        found.token !== order.token
       )
         this.#fail(`order ${id} is paid by another transfer`)
-      if (found) wallets.set(order.from, (wallets.get(order.from) ?? 0n) + amount)
+      wallets.set(order.from, (wallets.get(order.from) ?? 0n) + amount)
     }
     const paidBy = new Set(orders.filter(({ state }) => state === 'paid').map(({ tx }) => tx))
     if (paidBy.size !== orders.filter(({ state }) => state === 'paid').length)
