@@ -21,6 +21,7 @@ export default [
   route('transparency', 'pages/routes/transparency/route.tsx'),
   route('transparency/months', 'pages/routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'pages/routes/transparency.wallets/route.tsx'),
+  route('transparency/wallets/sign', 'custody/routes/transparency.wallets.sign/route.tsx'),
   route('transparency/orders', 'payments/routes/transparency.orders/route.tsx'),
   route('transparency/orders.csv', 'payments/routes/transparency.orders.csv.ts'),
   route('transparency/orders.json', 'payments/routes/transparency.orders.json.ts'),

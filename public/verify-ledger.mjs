@@ -230,7 +230,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const { size, unnamed, unordered, removed, votes } = await checkExport(
+  const { size, unnamed, unordered, removed, votes, controls, shown } = await checkExport(
     bytesOf(subject),
     latest,
     [...older, ...(anchored?.checkpoints ?? [])],
@@ -238,6 +238,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   )
   if (rpc) await checkRemovedOnChain(removed, rpc)
   if (rpc) await checkVotesOnChain(votes, rpc)
+  const compared = rpc ? await checkCustodyOnChain(controls, rpc) : 0
   const unsigned = size - Math.max(latest.size, ...older.map((one) => one.size))
   return [
     `OK: ${count(latest.size)} checked. They match the root that ${latest.signer} signed.`,
@@ -251,6 +252,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
     saysUnnamed(unnamed),
     saysUnordered(unordered),
     saysRemoved(removed),
+    saysShown(shown, controls, compared),
     ...reportVotes(votes, rpc),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
@@ -265,6 +267,9 @@ const saysUnnamed = (acts) => acts > 0 && `Acts of the command line, which names
 
 const saysUnordered = (payments) =>
   payments > 0 && `Payments from a paying wallet without an order: ${payments}.`
+const saysShown = (keys, { size }, compared) =>
+  size > 0 &&
+  `Wallets whose keys the log names: ${size}, of which ${compared} were compared with the blockchain (--rpc). Keys that a signature showed: ${keys}.`
 const saysRemoved = ({ size }) => size > 0 && `Transfers that a reorganisation removed: ${size}.`
 
 /** Throws Broken if the blockchain has a transfer that the log calls removed: an order could fail after it was paid. */
@@ -308,7 +313,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const checkRules = rulesChecker()
   const checkAct = actChecker()
   const orders = orderChecker()
-  const checkCustody = custodyChecker()
+  const custody = custodyChecker()
   const checkSplit = splitChecker()
   const counter = voteCounter(true)
   let unnamed = 0
@@ -335,9 +340,9 @@ export async function checkExport(pieces, latest, others = [], published = null)
     unordered = orders.check(facts, tree.size)
     counter.check(facts, line, tree.size)
     checkSplit(facts, tree.size)
-    checkCustody(facts, tree.size)
+    custody.check(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
-    tree.append(line)
+    custody.keep(facts, tree.size, tree.append(line))
     compare()
     if (tree.size % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${tree.size} entries `)
   }
@@ -357,6 +362,8 @@ export async function checkExport(pieces, latest, others = [], published = null)
     unordered,
     removed: orders.gone,
     votes: counter.votes,
+    controls: custody.newest,
+    shown: custody.shown.size,
   }
 }
 
@@ -387,6 +394,7 @@ const madeBy = new Map([
     'schedule-move',
     'stop-reason',
     'mistake-note',
+    'holder',
   ].map((act) => [act, null]),
 ])
 
@@ -414,6 +422,7 @@ const ofTwo = new Set([
   'order-end',
   'redraw',
   'schedule-move',
+  'holder',
 ])
 /** Acts that the command line cannot do: the secret key alone decides about no money. */
 const ofOperators = new Set([
@@ -512,11 +521,20 @@ const movesOf = new Map([
   ['failed', ['paid']],
 ])
 
-/** A function that throws Broken for an entry `custody` that is not whole, that changes nothing, or that goes back in time. */
+/** How many entries back the text that shows a key may name one. */
+const mostBack = 100_000
+const dayLength = 86_400_000
+
+/**
+ * What checks the entries `custody` (of who can move the money of a wallet) and `custody-signature` (of a key that was shown). `check`
+ * throws Broken for one that the rules of format.md do not allow; `keep` is called with each entry's leaf hash after it.
+ */
 function custodyChecker() {
   const newest = new Map()
-  return (facts, index) => {
-    if (facts.kind !== 'custody') return
+  const shown = new Map()
+  /** The leaf hash and the time of each of the newest entries, by index. */
+  const recent = new Map()
+  const checkControl = (facts, index) => {
     const { chain_id: chain, wallet, control, version, owners, threshold, modules, guard, handler } = facts
     const isList = (list) =>
       Array.isArray(list) && list.every(isAddress) && list.every((one, at) => at === 0 || list[at - 1] < one)
@@ -537,10 +555,89 @@ function custodyChecker() {
     const key = `${chain} ${wallet}`
     const former = newest.get(key)
     const said = JSON.stringify([control, version, owners, threshold, modules, guard, handler])
-    if (former?.said === said || facts.block_number < former?.block)
+    if (former?.said === said || facts.block_number < former?.facts.block_number)
       throw new Broken(`Entry ${index} is about the keys of a wallet, and it changes nothing or is older.`)
-    newest.set(key, { said, block: facts.block_number })
+    newest.set(key, { said, facts, index })
   }
+  const checkSignature = (facts, index) => {
+    const { chain_id: chain, wallet, signer, site, date, entry, leaf, signature } = facts
+    const refuse = (fault) => {
+      throw new Broken(`Entry ${index} does not show a key: ${fault}.`)
+    }
+    const [today, day] = [timeIn(facts.recorded_at), timeIn(`${date}T00:00:00Z`)]
+    const isWhole =
+      isCount(chain) &&
+      isAddress(wallet) &&
+      isAddress(signer) &&
+      isCount(entry) &&
+      /^[0-9a-f]{64}$/.test(leaf)
+    if (!isWhole || !/^\S{1,255}$/.test(site) || Number.isNaN(day)) refuse('it is malformed')
+    const held = newest.get(`${chain} ${wallet}`)?.facts
+    const keys = held?.control === 'key' ? [wallet] : (held?.owners ?? [])
+    if (!keys.includes(signer)) refuse('the log does not name this key for the wallet')
+    if (!(day <= today && today < day + 2 * dayLength)) refuse('its date is another day')
+    const named = recent.get(entry)
+    const next = recent.get(entry + 1)
+    if (named?.leaf !== leaf) refuse('it names no entry before it')
+    if (next && timeIn(next.at) < day - dayLength) refuse('the entry that it names was old on that day')
+    const text = `Proof of a key
+
+Site: ${site}
+Chain: ${chain}
+Wallet: ${checksumAddress(wallet)}
+Signer: ${checksumAddress(signer)}
+Date: ${date}
+Entry: ${entry} ${leaf}
+
+I hold the key of this signer today. This is free and moves no money.`
+    if (signerOf(text, signature) !== signer) refuse('the key did not sign it')
+    const key = `${chain} ${wallet} ${signer}`
+    if (shown.get(key) >= date) refuse('the key was shown on this day or later already')
+    shown.set(key, date)
+  }
+  return {
+    newest,
+    shown,
+    check: (facts, index) => {
+      if (facts.kind === 'custody') checkControl(facts, index)
+      if (facts.kind === 'custody-signature') checkSignature(facts, index)
+    },
+    keep: (facts, index, leaf) => {
+      recent.set(index, { leaf: hexOf(leaf), at: facts.recorded_at })
+      recent.delete(index - mostBack)
+    },
+  }
+}
+
+/**
+ * Compares the newest entry of each wallet with the blockchain at its block: whether it has code, and of a Safe the owners and the
+ * threshold. Returns the number of wallets that were compared: an endpoint without old state cannot answer. Throws Broken if one
+ * differs.
+ */
+export async function checkCustodyOnChain(newest, rpc) {
+  let compared = 0
+  for (const { facts, index } of newest.values()) {
+    const { chain_id: chain, wallet, control, owners, threshold, block_number: number } = facts
+    const at = `0x${number.toString(16)}`
+    const read = (data) => call(rpc, 'eth_call', [{ to: wallet, data }, at])
+    try {
+      if (Number(await call(rpc, 'eth_chainId', [])) !== chain) continue
+      const hasCode = (await call(rpc, 'eth_getCode', [wallet, at])) !== '0x'
+      const isSafe = control === 'safe'
+      // getOwners() and getThreshold(). A list is its place, its length and its words.
+      const words = isSafe ? ((await read('0xa0e67e2b')).match(/[0-9a-f]{64}/g) ?? []) : []
+      const listed = words.slice(2).map((word) => `0x${word.slice(24)}`)
+      const found = isSafe ? [listed.sort().join(), Number(await read('0xe75235b8'))] : []
+      if (hasCode === (control === 'key') || (isSafe && `${found}` !== `${[owners.join(), threshold]}`))
+        throw new Broken(
+          `Entry ${index} says who can move the money of ${wallet}, and ${hostOf(rpc)} says otherwise of block ${number}.`,
+        )
+      compared++
+    } catch (error) {
+      if (!(error instanceof Unchecked)) throw error
+    }
+  }
+  return compared
 }
 
 /** What stays the same in all entries of an order. */
@@ -1183,6 +1280,7 @@ async function checkSite(options) {
   if (whole) latest = await checkWhole(site, prefix, trusted, latest, older, options.wait)
   if (whole && rpc) await checkRemovedOnChain(latest.removed, rpc)
   if (whole && rpc) await checkVotesOnChain(latest.votes, rpc)
+  const compared = whole && rpc ? await checkCustodyOnChain(latest.controls, rpc) : 0
   const votes = options.votes ? await checkVotes(site, prefix, latest, options) : []
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
 
@@ -1195,6 +1293,7 @@ async function checkSite(options) {
     whole && saysUnnamed(latest.unnamed),
     whole && saysUnordered(latest.unordered),
     whole && saysRemoved(latest.removed),
+    whole && saysShown(latest.shown, latest.controls, compared),
     ...(whole ? reportVotes(latest.votes, rpc) : []),
     ...votes,
     ...cosigned,
@@ -1683,12 +1782,15 @@ class GrowingTree {
   size = 0
   #subtrees = []
 
+  /** Appends an entry, and returns its leaf hash. */
   append(entry) {
-    let hash = leafHash(entry)
+    const leaf = leafHash(entry)
+    let hash = leaf
     for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2))
       hash = nodeHash(this.#subtrees.pop(), hash)
     this.#subtrees.push(hash)
     this.size++
+    return leaf
   }
 
   root() {

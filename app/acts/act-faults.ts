@@ -84,6 +84,7 @@ const existing: Record<string, MessageDescriptor> = {
 /** The sentences for reasons why the database refused a value that the schema accepted. */
 const refusals: Record<string, (label: string, most: string) => MessageDescriptor> = {
   unnamed: () => msg`Name this address first.`,
+  no_key: () => msg`This key moves no money of ours, as far as the blockchain was read.`,
   same: (label) => msg`${label} is the paying wallet itself.`,
   zero: (label) => msg`${label} must be more than zero.`,
   limit: (label, most) => msg`${label} may be at most ${most}.`,

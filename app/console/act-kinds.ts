@@ -5,6 +5,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { ActSubject, Kind } from '../acts/forms/kind'
 import { operatorActs } from '../acts/operator-acts'
+import { custodyActs } from '../custody/acts'
 import { goalActs } from '../goals/acts'
 import { ledgerActs } from '../ledger/acts'
 import { mistakeActs } from '../mistakes/acts'
@@ -20,6 +21,7 @@ export const actKinds = {
   ...voteActs,
   ...goalActs,
   ...mistakeActs,
+  ...custodyActs,
 } satisfies Record<string, Kind>
 
 export type ActKind = keyof typeof actKinds

@@ -7,6 +7,8 @@ export interface KeyCounts {
   wallets: number
   single: number
   several: number
+  /** The wallets of which a key was shown in the last 30 days. */
+  shown: number
 }
 
 /** Null without a wallet. A Safe with a module, an old reading and a wallet that was not read count as unknown. */
@@ -21,11 +23,14 @@ export function controlCounts(
   })
   const several = known.filter(({ threshold }) => (threshold ?? 0) > 1).length
   const single = known.filter(({ control, threshold }) => control === 'key' || threshold === 1).length
-  return { wallets: wallets.length, single, several }
+  const shown = wallets.filter(
+    ({ address }) => (controls[address.toLowerCase()]?.signed.count ?? 0) > 0,
+  ).length
+  return { wallets: wallets.length, single, several, shown }
 }
 
 /** Who can move the money of our wallets, in numbers. */
-export function ControlCounts({ counts: { wallets, single, several } }: { counts: KeyCounts }) {
+export function ControlCounts({ counts: { wallets, single, several, shown } }: { counts: KeyCounts }) {
   const unknown = wallets - single - several
   return (
     <>
@@ -40,6 +45,16 @@ export function ControlCounts({ counts: { wallets, single, several } }: { counts
             <Trans>Of {unknown} we can't say who moves the money.</Trans>
           </strong>
         </>
+      )}
+      <Gap />
+      {shown === wallets ? (
+        <Trans>In the last 30 days, a holder showed a key of each.</Trans>
+      ) : (
+        <strong className="text-bad">
+          <Trans>
+            In the last 30 days, holders showed keys of {shown} of {wallets}.
+          </Trans>
+        </strong>
       )}
     </>
   )

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { EntryLink } from '../ledger/entry-link'
 import { ExplorerLink } from '../ledger/explorer-link'
 import { Gap } from '../platform/locales/react'
+import { Icon } from '../platform/ui/icon'
 import { When } from '../platform/ui/when'
-import type { WalletControl } from './controls.server'
+import { EnglishWords } from '../platform/ui/words'
+import type { Holder, WalletControl } from './controls.server'
 
 /** Who can move the money of a wallet, in a sentence. `control`: undefined before the first reading. */
 export function ControlLine({ control }: { control: WalletControl | undefined }) {
@@ -37,6 +39,8 @@ export function ControlLine({ control }: { control: WalletControl | undefined })
           />
         </strong>
       )}
+      <Gap />
+      <Shown control={control} />
     </>
   )
 }
@@ -63,10 +67,49 @@ function Holders({ control: { control, owners, threshold } }: { control: WalletC
   }
 }
 
+/** How many keys were shown to be held, and when last. As loud as a mismatch if too few were to move the money. */
+function Shown({ control: { control, threshold, keys, signed } }: { control: WalletControl }) {
+  if (control === 'contract') return null
+  const { count, last, days } = signed
+  const all = keys.length
+  if (count === 0)
+    return (
+      <Loud>
+        {!last ? (
+          <Trans>Nobody has shown a key of this wallet yet.</Trans>
+        ) : control === 'key' ? (
+          <Trans>
+            Nobody has shown this key since <When date={last} day />.
+          </Trans>
+        ) : (
+          <Trans>
+            No owner has shown a key since <When date={last} day />.
+          </Trans>
+        )}
+      </Loud>
+    )
+  const words = (
+    <Trans>
+      {count} of <Plural value={all} one="# key" other="# keys" /> signed, last{' '}
+      <Plural value={days} _0="today" one="# day ago" other="# days ago" />.
+    </Trans>
+  )
+  return count < (threshold ?? 1) ? <Loud>{words}</Loud> : words
+}
+
+function Loud({ children }: { children: ReactNode }) {
+  return (
+    <strong className="badge bg-bad-wash text-bad">
+      <Icon name="alert" size={16} />
+      <span>{children}</span>
+    </strong>
+  )
+}
+
 /** The contracts and keys of a Safe, folded; since when, and its entry of the log. */
 export function ControlDetails({ control }: { control: WalletControl | undefined }) {
   if (!control) return null
-  const { version, owners, modules, guard, handler, recordedAt, logIndex } = control
+  const { version, keys, modules, guard, handler, recordedAt, logIndex } = control
   return (
     <details className="text-sm">
       <summary className="link w-fit py-1">
@@ -78,7 +121,13 @@ export function ControlDetails({ control }: { control: WalletControl | undefined
             <bdi>{version}</bdi>
           </Fact>
         )}
-        <Addresses name={<Trans>Keys</Trans>} of={owners} />
+        {keys.length > 0 && (
+          <Fact name={<Trans>Keys</Trans>}>
+            {keys.map((one) => (
+              <Key key={one.key} of={one} />
+            ))}
+          </Fact>
+        )}
         <Addresses name={<Trans>Modules</Trans>} of={modules} />
         <Addresses name={<Trans>Can refuse what the keys do</Trans>} of={guard ? [guard] : []} />
         <Addresses name={<Trans>Answers unknown calls</Trans>} of={handler ? [handler] : []} />
@@ -87,6 +136,44 @@ export function ControlDetails({ control }: { control: WalletControl | undefined
         </Fact>
       </dl>
     </details>
+  )
+}
+
+/** A key, who holds it, and when it was shown last. */
+function Key({ of: { key, holder, signedOn, logIndex } }: { of: WalletControl['keys'][number] }) {
+  return (
+    <div className="pb-1 wrap-anywhere">
+      <span className="hash">
+        <ExplorerLink kind="address" value={key} />
+      </span>{' '}
+      {holder ? <HolderWords holder={holder} /> : <Trans>No one says who holds it.</Trans>}
+      <Gap />
+      {signedOn ? (
+        <Trans>
+          Shown on <When date={signedOn} day />.
+        </Trans>
+      ) : (
+        <Trans>Not shown yet.</Trans>
+      )}{' '}
+      {logIndex !== null && <EntryLink logIndex={logIndex} />}
+    </div>
+  )
+}
+
+function HolderWords({ holder: { role, handle, words, link } }: { holder: Holder }) {
+  const said = [role, handle, words].filter(Boolean).join(', ')
+  return (
+    <>
+      <EnglishWords>{`${said}.`}</EnglishWords>
+      {link && (
+        <>
+          {' '}
+          <a href={link} className="link" rel="noopener nofollow">
+            <bdi dir="ltr">{link.replace('https://', '').split(/[/?#]/, 1)[0]}</bdi>
+          </a>
+        </>
+      )}
+    </>
   )
 }
 
@@ -112,12 +199,13 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   )
 }
 
-/** What the blockchain cannot show about keys. */
+/** What neither the blockchain nor a signature can show about keys. */
 export function KeyLimits() {
   return (
     <Trans>
-      The blockchain shows how many keys move a wallet's money. It can't show who has them, whether they are
-      different people, or whether someone forces them. Nobody has shown here yet that they hold one.
+      The blockchain shows how many keys move a wallet's money, and a signature shows that someone holds a key
+      that day. Neither shows that the holders are different people, that no one forces them, or that no copy
+      exists. Roles are what two operators say.
     </Trans>
   )
 }

@@ -140,7 +140,8 @@ const steps: readonly Step[] = [
   {
     needs: 'chain',
     standsAlone: true,
-    work: async ({ service, report }, { watch, chain }) => report(await readControls(service, watch, chain)),
+    work: async ({ service, config, report }, { watch, chain }) =>
+      report(await readControls(service, watch, chain, config.SUPABASE_SECRET_KEY ?? '')),
   },
   { needs: 'backend', standsAlone: true, isConfigured: ({ LOG_KEY }) => LOG_KEY, work: signAndAnchor },
 ]

@@ -1,7 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod/mini'
-import { encodeHex } from '../platform/bytes.ts'
-import { hmac, requestKey } from '../platform/request-key.ts'
+import { hmac, prove, requestKey } from '../platform/request-key.ts'
 import { networkOf } from '../platform/server/rate-limit.server.ts'
 
 const answer = z.enum(['asked', 'network', 'all'])
@@ -24,14 +23,6 @@ export async function askToFollow(
   const given = { address, topic, language: language.locale.code, network, asked_at: now() }
   const proof = await prove(await requestKey(secret), Object.values(given).join('\n'))
   return publicData().call('follow', answer, { ...given, proof })
-}
-
-/** SHA-256 of the key and of the SHA-256 of the text, as in the database function follow. */
-async function prove(key: string, text: string): Promise<string> {
-  const bytes = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  const inner = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  const whole = new Uint8Array([...bytes, ...new Uint8Array(inner)])
-  return encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', whole)))
 }
 
 /**

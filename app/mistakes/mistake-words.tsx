@@ -30,6 +30,8 @@ export function mistakeTitle({ kind, state }: Pick<Subject, 'kind' | 'state'>): 
       return msg`A wallet held another amount than the ledger says`
     case 'payment':
       return failed[state ?? ''] ?? msg`A payment failed`
+    case 'custody':
+      return msg`No holder showed a key of a wallet for 30 days`
     default:
       return msg`A goal's report is late`
   }
@@ -56,6 +58,8 @@ export function whatWasDone({ kind, state, endedAt }: Pick<Mistake, 'kind' | 'st
         : state === 'lost'
           ? msg`All payments were suspended until two operators resumed them.`
           : msg`The site pays nothing more in this token.`
+    case 'custody':
+      return endedAt ? msg`A holder signed.` : msg`Nobody has signed yet.`
     default:
       return endedAt ? msg`The report came.` : msg`There is no report yet.`
   }
@@ -67,7 +71,7 @@ export function mistakePage({ kind, state, transactionId, orderId, goal, pool }:
   if (orderId !== null) return `/transparency/orders?before=${orderId + 1}`
   if (goal !== null) return `/giveback/${goal}`
   if (pool !== null) return `/voting/${pool}`
-  if (kind === 'balance') return '/transparency/wallets'
+  if (kind === 'balance' || kind === 'custody') return '/transparency/wallets'
   return state === 'statement' ? '/cz-call' : '/transparency/acts'
 }
 

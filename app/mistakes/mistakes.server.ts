@@ -11,7 +11,15 @@ import { readGoalClock } from '../platform/server/goal-clock.server'
 /** Maximum number of mistakes on a page of the list. */
 const perPage = 20
 
-export const mistakeKinds = ['correction', 'withdrawal', 'mismatch', 'balance', 'payment', 'report'] as const
+export const mistakeKinds = [
+  'correction',
+  'withdrawal',
+  'mismatch',
+  'balance',
+  'payment',
+  'report',
+  'custody',
+] as const
 
 const noteRow = z.object({
   number: integerColumn,
@@ -63,9 +71,9 @@ export async function listMistakes(data: Data, config: Config, position: Positio
   const page = await readPage(position, perPage, (at, limit) =>
     data.rows('published_mistakes', mistakeRow, (query) => fromPosition(query, 'since', at, limit)),
   )
-  // The demonstration has its own time, at which fewer reports are late than the database says.
+  // The demonstration has its own time, at which less is late than the database says.
   const now = readGoalClock(config)
-  const rows = page?.rows.filter(({ kind, since }) => kind !== 'report' || since.getTime() <= now) ?? []
+  const rows = page?.rows.filter(({ since }) => since.getTime() <= now) ?? []
   // An order has its value here as in the list of orders, and a row as on its own page. A balance has none.
   const payments = rows.filter(({ kind }) => kind === 'payment')
   const ids = rows.flatMap(({ kind, transactionId }) => (kind === 'mismatch' && transactionId) || [])

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { hashMessage, keccak256 as keccakByViem } from 'viem'
 import { expect, test } from 'vitest'
+import { plainSignature } from '../wallet/signature.server.ts'
 import { type Ballot, ballotTime, isInTime, readBallot, writeBallot } from './ballot.ts'
 import { drawnBlock, oldestBlock, windowOf } from './draw.ts'
-import { plainSignature, signerOfBallot } from './signer.server.ts'
+import { signerOfBallot } from './signer.server.ts'
 import {
   isValid,
   isWon,

@@ -4,6 +4,7 @@ import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
+import { demoCustody, donationWallet, signedBy, unreadWallet } from './demo-custody.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, failureNotes, reasons, withActs } from './demo-operators.ts'
 import { allocatedPayments, answeredStatement, demoOrders } from './demo-orders.ts'
@@ -29,7 +30,6 @@ const pools: readonly string[] = impactPools.map(({ slug }) => slug)
 const [education = '', relief = '', animals = ''] = pools
 
 const treasury = fakeAddress('treasury')
-const donationWallet = fakeAddress('donation wallet')
 const taxCollector = fakeAddress('tax collector')
 const dreamers = ['a bakery', 'a choir', 'a workshop', 'a boat'].map(fakeAddress)
 const givers = Array.from({ length: 14 }, (_, at) => fakeAddress(`giver ${at}`))
@@ -89,7 +89,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
     demoSplitEntry(),
-    ...controls(),
+    ...demoCustody(treasury),
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(
     sql,
@@ -120,7 +120,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     `insert into private.control_reads (chain_id, wallet, read_at)
     select distinct chain_id, wallet, case when wallet = $1 then $2 else $3 end::timestamptz from public.wallet_controls`,
     // Nothing reads the wallets of the demonstration again, so the other readings stay new for a week.
-    [walletOf(education), daysBefore(3), daysBefore(-7)],
+    [unreadWallet, daysBefore(3), daysBefore(-7)],
   )
   await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
 }
@@ -130,12 +130,11 @@ async function insertEvents(sql: Sql, events: { table: string; row: Row }[]): Pr
   for (let from = 0; from < events.length; ) {
     const table = events[from]?.table ?? ''
     const length = events.slice(from).findIndex((event) => event.table !== table)
-    const to = length < 0 ? events.length : from + length
-    await insertRows(
-      sql,
-      table,
-      events.slice(from, to).map(({ row }) => withHashes(row)),
-    )
+    // The text of a signature names the entry before it.
+    const isSigned = table === 'public.custody_signatures'
+    const to = isSigned ? from + 1 : length < 0 ? events.length : from + length
+    const rows = events.slice(from, to).map(({ row }) => withHashes(row))
+    await insertRows(sql, table, isSigned && rows[0] ? [await signedBy(sql, rows[0])] : rows)
     from = to
   }
 }
@@ -789,38 +788,6 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   await insertRows(sql, 'private.log_anchor_checks', [
     { transaction_id: Number(sent?.id), status: 'anchored', ...lastBlock, checked_at: daysBefore(0) },
   ])
-}
-
-/**
- * Who can move the money of the wallets: Safes of several keys, of which one has a module, a wallet with one key, and a
- * contract that we do not know.
- */
-function controls(): { table: string; row: Row }[] {
-  const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
-  const keys = (from: number, count: number) =>
-    Array.from({ length: count }, (_, place) => fakeAddress(`key ${from + place}`)).sort()
-  const safe = (owners: string[], threshold: number, modules: string[] = []) => ({
-    ...{ control: 'safe', version: '1.4.1', owners, threshold, modules, guard: null },
-    handler: fakeAddress('fallback handler'),
-  })
-  const read = (account: string, days: number, control: object) => {
-    const row = {
-      chain_id: chainId,
-      wallet: walletOf(account),
-      ...none,
-      ...control,
-      recorded_at: daysBefore(days),
-    }
-    return { table: 'public.wallet_controls', row: { ...row, block_number: lastBlock.block_number - days } }
-  }
-  return [
-    read('treasury', 140, safe(keys(1, 3), 2)),
-    read('donation-wallet', 140, { control: 'key' }),
-    read(education, 140, safe(keys(1, 3), 2)),
-    read(relief, 140, safe(keys(6, 2), 2, [fakeAddress('module')])),
-    read(animals, 140, { control: 'contract' }),
-    read('treasury', 40, safe(keys(1, 5), 3)),
-  ]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { impactPools } from '../../app/platform/impact-pools.ts'
+import { demoHolders } from './demo-custody.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
 import { answeredStatement, isMadeByStanding, stopReason, suspensionReason } from './demo-orders.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
@@ -72,13 +73,18 @@ interface Act {
 
 /** What the first operator says about herself. */
 const introduction =
-  'Mara Velin (made up)\nReads statements and publishes updates\nHolds no key of our wallets.\nhttps://example.org/mara'
+  'Mara Velin (made up)\nReads statements and publishes updates\nHolds a key of our wallets.\nhttps://example.org/mara'
 
 /** The acts that made no other entry, with their times. */
 const appointments: [at: string, subject: string, act: Act][] = [
   [since.mara, 'mara', { kind: 'operator', by: null }],
   [since.tomas, 'tomas', { kind: 'operator', by: null }],
   [daysBefore(140), 'mara', { kind: 'introduction', by: 'mara', reason: introduction }],
+  ...demoHolders.map(({ key, reason }): [string, string, Act] => [
+    daysBefore(135),
+    key,
+    { kind: 'holder', by: 'tomas', second: 'mara', reason },
+  ]),
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [

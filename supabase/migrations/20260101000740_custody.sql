@@ -1,5 +1,5 @@
--- Custody: who can move the money of our wallets, as the blockchain says. The schedule reads each wallet about once an hour
--- from two endpoints; each change is an entry of the log.
+-- Custody: who can move the money of our wallets, as the blockchain says, and who has shown a key. The schedule reads each
+-- wallet about once an hour from two endpoints; each change is an entry of the log, and so is each dated text that a key signed.
 
 set check_function_bodies = off;
 
@@ -52,7 +52,28 @@ create table private.control_reads (
 );
 comment on table private.control_reads is 'When each wallet was last read.';
 
-call private.refuse('update or delete or truncate', 'public.wallet_controls');
+create table public.custody_signatures (
+  id bigint generated always as identity primary key,
+  chain_id private.chain_id not null,
+  wallet private.address not null,
+  signer private.address not null,
+  site text not null
+    constraint custody_signatures_site_length check (char_length(site) between 1 and 255),
+  signed_on date not null,
+  entry_index private.safe_integer not null,
+  entry_leaf text not null
+    constraint custody_signatures_leaf_format check (entry_leaf ~ '^[0-9a-f]{64}$'),
+  signature text not null
+    constraint custody_signatures_signature_format check (signature ~ '^0x[0-9a-f]{128}(1b|1c)$'),
+  recorded_at private.moment not null default now(),
+  constraint custody_signatures_once unique (chain_id, wallet, signer, signed_on)
+);
+comment on table public.custody_signatures is
+  'Dated texts that a key of a wallet of ours signed. Each is an entry `custody-signature` of the log.';
+comment on column public.custody_signatures.entry_index is
+  'An entry that was new on that day, with its leaf hash: the text cannot be signed before it.';
+
+call private.refuse('update or delete or truncate', 'public.wallet_controls', 'public.custody_signatures');
 
 create view private.entry_of_custody as
 select
@@ -63,6 +84,117 @@ select
 from public.wallet_controls;
 create trigger log_rows after insert on public.wallet_controls
   for each row execute function private.log_row('custody', 'id');
+
+create view private.entry_of_custody_signature as
+select
+  'custody-signature' as kind, id, private.entry_time(recorded_at) as recorded_at, chain_id::integer, wallet::text, signer::text,
+  site, to_char(signed_on, 'YYYY-MM-DD') as date, entry_index::bigint as entry, entry_leaf as leaf, signature
+from public.custody_signatures;
+create trigger log_rows after insert on public.custody_signatures
+  for each row execute function private.log_row('custody-signature', 'id');
+
+-- The newest reading of each wallet, with the keys that can sign for it: the owners of a Safe, or the wallet's own key.
+create view private.current_controls as
+select distinct on (controls.chain_id, controls.wallet)
+  controls.*, reads.read_at,
+  case control when 'key' then jsonb_build_array(controls.wallet) else owners end as keys
+from public.wallet_controls as controls
+join private.control_reads as reads on reads.chain_id = controls.chain_id and reads.wallet = controls.wallet
+order by controls.chain_id, controls.wallet, controls.id desc;
+
+-- Act ----------------------------------------------------------------------------------------------------------
+
+-- Says who holds a key that moves money of ours: a role, and optionally a handle, words and a link, one a line. The text is the
+-- act's reason, so the log has its hash, and two operators can withdraw it.
+create function private.perform_holder(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  key constant text := act.arguments ->> 'key';
+  role constant text := act.arguments ->> 'role';
+  handle constant text := nullif(act.arguments ->> 'handle', '');
+  words constant text := nullif(act.arguments ->> 'words', '');
+  link constant text := nullif(act.arguments ->> 'link', '');
+begin
+  perform private.check_words('key', key, 1, 100);
+  if not exists (select from private.current_controls where keys ? key) then
+    perform private.refuse_field('key', 'no_key');
+  end if;
+  perform private.check_words('role', role, 2, 100);
+  perform private.check_words('handle', handle, 0, 30);
+  if handle is not null then
+    perform private.check_pattern('handle', handle, '^[a-z][a-z0-9-]{2,29}$');
+  end if;
+  perform private.check_words('words', words, 0, 200);
+  perform private.check_link('link', link);
+  return jsonb_build_object('subject', key, 'reason_hash', private.keep_text('ledger', concat(
+    role, E'\n', handle, E'\n', words, E'\n', link
+  )));
+end;
+$$;
+
+insert into private.act_kinds (kind, people, subject, performer, fields) values
+  ('holder', 2, 'none', 'perform_holder', '{key,role,handle,words,link}');
+
+-- What the site may call --------------------------------------------------------------------------------------
+
+-- Keeps a text that a key signed: {chain_id, wallet, signer, site, date, entry, leaf, signature} as JSON. The site has verified the
+-- signature, and `proof` is by its key (private.is_from_site), so the data API alone adds nothing. Returns 'signed', or why it
+-- is not kept.
+create function public.keep_custody(signed text, proof text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  given jsonb;
+  held record;
+  day date;
+begin
+  if not private.is_from_site(concat_ws(E'\n', 'custody', signed), proof) then
+    raise insufficient_privilege using message = 'the site has not signed this request';
+  end if;
+  perform private.lock_log('ledger');
+  given := signed::jsonb;
+  day := (given ->> 'date')::date;
+  select * into held from private.current_controls as controls
+  where controls.chain_id = (given ->> 'chain_id')::integer and controls.wallet = given ->> 'wallet';
+  return case
+    when held.wallet is null or held.control = 'contract' then 'unknown'
+    when held.read_at < now() - interval '2 hours' then 'unread'
+    when not held.keys ? (given ->> 'signer') then 'owner'
+    when not day between (now() at time zone 'UTC')::date - 1 and (now() at time zone 'UTC')::date then 'day'
+    when not private.is_new_entry((given ->> 'entry')::bigint, given ->> 'leaf', day) then 'day'
+    when exists (
+      select from public.custody_signatures as former
+      where former.chain_id = held.chain_id and former.wallet = held.wallet and former.signer = given ->> 'signer'
+        and former.signed_on >= day
+    ) then 'twice'
+    else private.add_custody(given, day)
+  end;
+end;
+$$;
+
+create function private.add_custody(given jsonb, day date) returns text
+language sql set search_path = '' as $$
+  insert into public.custody_signatures (chain_id, wallet, signer, site, signed_on, entry_index, entry_leaf, signature)
+  values (
+    (given ->> 'chain_id')::integer, given ->> 'wallet', given ->> 'signer', given ->> 'site', day,
+    (given ->> 'entry')::bigint, given ->> 'leaf', given ->> 'signature'
+  )
+  returning 'signed'
+$$;
+
+-- Whether the log has this entry, among its newest 100,000, and no entry after it is older than the day before `day`.
+create function private.is_new_entry(entry_index bigint, leaf_hash text, day date) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from private.log_entries as named
+    where named.log = 'ledger' and named.index = entry_index and encode(named.leaf, 'hex') = leaf_hash
+      and named.index >= (select size from private.logs where name = 'ledger') - 100000
+      and not exists (
+        select from private.log_entries as later
+        where later.log = 'ledger' and later.index = entry_index + 1
+          and (later.entry::jsonb ->> 'recorded_at')::timestamptz < (day - 1)::timestamp at time zone 'UTC'
+      )
+  )
+$$;
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -116,19 +248,37 @@ $$;
 -- What everyone reads ---------------------------------------------------------------------------------------
 
 create view public.published_controls with (security_invoker = false) as
-select distinct on (controls.chain_id, controls.wallet)
+select
   controls.id, controls.chain_id, controls.wallet::text as wallet, controls.control, controls.version, controls.owners,
   controls.threshold, controls.modules, controls.guard::text as guard, controls.handler::text as handler,
-  controls.block_number, controls.recorded_at, reads.read_at, entries.index as log_index
-from public.wallet_controls as controls
-join private.control_reads as reads on reads.chain_id = controls.chain_id and reads.wallet = controls.wallet
-left join private.ledger_entries as entries on entries.kind = 'custody' and entries.row_id = controls.id
-order by controls.chain_id, controls.wallet, controls.id desc;
+  controls.block_number, controls.recorded_at, controls.read_at, entries.index as log_index,
+  first.recorded_at as first_at, (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'key', keys.key, 'signed_on', newest.signed_on::timestamp at time zone 'UTC', 'log_index', newest.log_index
+    ) order by newest.signed_on desc nulls last, keys.key), '[]')
+    from jsonb_array_elements_text(controls.keys) as keys (key)
+    left join lateral (
+      select signatures.signed_on, entries.index as log_index
+      from public.custody_signatures as signatures
+      left join private.ledger_entries as entries on entries.kind = 'custody-signature' and entries.row_id = signatures.id
+      where signatures.chain_id = controls.chain_id and signatures.wallet = controls.wallet and signatures.signer = keys.key
+      order by signatures.signed_on desc limit 1
+    ) as newest on true
+  ) as keys
+from private.current_controls as controls
+join lateral (
+  select min(earlier.recorded_at) as recorded_at from public.wallet_controls as earlier
+  where earlier.chain_id = controls.chain_id and earlier.wallet = controls.wallet
+) as first on true
+left join private.ledger_entries as entries on entries.kind = 'custody' and entries.row_id = controls.id;
 comment on view public.published_controls is 'Who can move the money of each wallet of ours, and since when.';
 comment on column public.published_controls.read_at is 'When the blockchain last said so.';
+comment on column public.published_controls.keys is 'Each key that can sign for the wallet, and the newest day on which it did.';
+comment on column public.published_controls.first_at is 'When the wallet was read for the first time.';
 
-grant select on public.wallet_controls to service_role;
+grant select on public.wallet_controls, public.custody_signatures to service_role;
 grant select on public.published_controls to anon, authenticated, service_role;
+grant execute on function public.keep_custody to anon, authenticated, service_role;
 grant execute on function public.controls_due, public.record_controls to service_role;
 
 reset check_function_bodies;

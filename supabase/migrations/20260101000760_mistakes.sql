@@ -131,7 +131,26 @@ join lateral (
   select min(changes.id) as id from public.goal_changes as changes where changes.slug = goals.slug and changes.stage = 'ended'
 ) as ending on ending.id is not null
 left join private.goal_words as words on words.id = goals.id and not goals.hidden
-where goals.stage in ('ended', 'completed') and goals.ended_at + interval '90 days' < coalesce(goals.completed_at, now());
+where goals.stage in ('ended', 'completed') and goals.ended_at + interval '90 days' < coalesce(goals.completed_at, now())
+union all
+-- 30 days in which no one signed for a wallet, from its first reading or a signature on, as long as the wallet is read.
+select
+  7000000000000 + shown.place, 'custody', 'custody/' || shown.place, shown.at + interval '30 days', shown.next_at, null, null, null,
+  null, null, shown.wallet, null, null, null, null, false, null, null, null
+from (
+  select signs.place, signs.chain_id, signs.wallet, signs.at, lead(signs.at) over (
+    partition by signs.chain_id, signs.wallet order by signs.at, signs.place
+  ) as next_at
+  from (
+    select 2 * min(id) as place, chain_id, wallet::text as wallet, min(recorded_at)::timestamptz as at
+    from public.wallet_controls group by chain_id, wallet
+    union all
+    select 2 * id + 1, chain_id, wallet::text, recorded_at::timestamptz from public.custody_signatures
+  ) as signs
+) as shown
+join private.current_controls as controls
+  on controls.chain_id = shown.chain_id and controls.wallet = shown.wallet and controls.control <> 'contract'
+where shown.at + interval '30 days' < coalesce(shown.next_at, least(controls.read_at::timestamptz, now()));
 
 -- A sentence belongs to no revision of a mistake.
 create function private.mistake_revision(subject text) returns integer

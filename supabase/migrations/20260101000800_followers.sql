@@ -87,10 +87,19 @@ create table private.request_key (
 comment on table private.request_key is 'The key of the requests that the site signs.';
 alter table private.request_key enable row level security;
 
+-- Whether the site signed this text: `proof` is SHA-256 of the key and of the SHA-256 of the text, in hex.
+create function private.is_from_site(words text, proof text) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from private.request_key as known
+    where encode(sha256(known.key || sha256(convert_to(words, 'UTF8'))), 'hex') = is_from_site.proof
+  )
+$$;
+
 create table private.outbox (
   id bigint generated always as identity primary key,
   kind text not null
-    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal', 'opens', 'taken')),
+    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal', 'opens', 'taken', 'custody')),
   topic text not null,
   source text not null,
   made_at private.moment not null default now(),
@@ -102,7 +111,7 @@ comment on table private.outbox is 'Facts that followers are told. A row holds n
 comment on column private.outbox.made_at is 'Those who followed at this time get the mail. For spending the time of the newest payment.';
 comment on column private.outbox.expanded_at is 'When the mails of this fact were written.';
 comment on column private.outbox.source is
-  'The number of an update, the URL of a statement, the month as YYYY-MM; for spending the time of the first payment; of a goal what happened, such as ''gift'' or ''returned 7''; of an order that is taken its number.';
+  'The number of an update, the URL of a statement, the month as YYYY-MM; for spending the time of the first payment; of a goal what happened, such as ''gift'' or ''returned 7''; of an order that is taken its number; of keys that changed their reading.';
 create index outbox_open on private.outbox (due_at) where expanded_at is null;
 
 create table private.outbox_payments (
@@ -343,6 +352,31 @@ $$;
 create trigger hold_followers after insert on private.log_restores
   for each statement execute function private.hold_followers();
 
+-- The keys of a wallet changed on the blockchain. Operators are told.
+create function private.tell_custody() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.outbox (kind, topic, source)
+  select 'custody', 'custody', new.id::text
+  where new.recorded_at > now() - interval '7 days' and exists (
+    select from public.wallet_controls as former
+    where former.chain_id = new.chain_id and former.wallet = new.wallet and former.id < new.id
+  )
+  on conflict on constraint outbox_key do nothing;
+  return null;
+end;
+$$;
+create trigger tell_operators after insert on public.wallet_controls
+  for each row execute function private.tell_custody();
+
+create function private.control_facts(control public.wallet_controls) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'control', control.control, 'keys', jsonb_array_length(control.owners), 'threshold', control.threshold,
+    'modules', jsonb_array_length(control.modules)
+  )
+$$;
+
 create function private.tell_goal() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -535,7 +569,7 @@ begin
       if fact.kind = 'goal' then
         insert into private.mails (fact_id, member)
         select fact.id, goals.member from public.goals where goals.slug = fact.topic and goals.member is not null;
-      elsif fact.kind = 'taken' then
+      elsif fact.kind in ('taken', 'custody') then
         insert into private.mails (fact_id, member)
         select fact.id, operators.member from public.operators where until is null and operators.member is not null;
       else
@@ -677,6 +711,15 @@ begin
           'token_symbol', token_symbol, 'token_decimals', token_decimals
         )
         from public.published_orders where id = fact.source::bigint and state = 'taken'
+      );
+    when 'custody' then
+      return (
+        select jsonb_build_object('wallet', wallet, 'now', private.control_facts(now), 'former', (
+          select private.control_facts(former) from public.wallet_controls as former
+          where former.chain_id = now.chain_id and former.wallet = now.wallet and former.id < now.id
+          order by former.id desc limit 1
+        ))
+        from public.wallet_controls as now where now.id = fact.source::bigint
       );
     when 'goal' then
       return (
@@ -992,12 +1035,9 @@ create function public.follow(
 ) returns text
 language plpgsql security definer set search_path = '' as $$
 begin
-  if abs(extract(epoch from now()) - follow.asked_at) > 300 or not exists (
-    select from private.request_key as known
-    where encode(sha256(known.key || sha256(convert_to(concat_ws(
-      E'\n', follow.address, follow.topic, follow.language, follow.network, follow.asked_at::text
-    ), 'UTF8'))), 'hex') = follow.proof
-  ) then
+  if abs(extract(epoch from now()) - follow.asked_at) > 300 or not private.is_from_site(concat_ws(
+    E'\n', follow.address, follow.topic, follow.language, follow.network, follow.asked_at::text
+  ), follow.proof) then
     raise insufficient_privilege using message = 'the site has not signed this request';
   end if;
   return private.ask_to_follow(follow.address, follow.topic, follow.language, follow.network);

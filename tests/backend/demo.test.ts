@@ -150,6 +150,7 @@ test('the demonstration has every row type, pool status and statement kind', asy
   const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
   expect(ofTwo).toEqual(
     new Set([
+      'holder',
       'operator',
       'withdrawal',
       'goal-approval',

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { writeKeyProof } from '../../app/custody/key-proof.ts'
 import { LogTree } from '../support/log-tree.ts'
 
 const { checkExport } = await import(
@@ -740,4 +742,99 @@ test('refuses an entry about the keys of a wallet that is not whole, that change
   const sentence = 'Entry 1 is about the keys of a wallet, and it changes nothing or is older.'
   await expect(log(safe, { ...safe, id: 2 })).rejects.toThrow(sentence)
   await expect(log(safe, { ...key, id: 2, block_number: 8 })).rejects.toThrow(sentence)
+})
+
+test('refuses a signature that shows no key: of another key, wallet, day or entry, or twice', async () => {
+  const [one, two] = [privateKeyToAccount(`0x${'1'.repeat(64)}`), privateKeyToAccount(`0x${'2'.repeat(64)}`)]
+  const [wallet, own] = [`0x${'7'.repeat(40)}`, two.address.toLowerCase()]
+  const [signer, date] = [one.address.toLowerCase(), '2026-01-02']
+  const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
+  const at = (time: string) => `${time}.000000Z`
+  const control = {
+    ...{
+      kind: 'custody',
+      id: 1,
+      recorded_at: at('2026-01-01T08:00:00'),
+      chain_id: 56,
+      wallet,
+      control: 'safe',
+      ...none,
+    },
+    ...{ version: '1.4.1', owners: [signer], threshold: 1, block_number: 9 },
+  }
+  const ofKey = { ...control, ...none, id: 2, wallet: own, control: 'key' }
+  const leafOf = (entry: object) =>
+    createHash('sha256').update('\0').update(JSON.stringify(entry)).digest('hex')
+  const named = { site: 'give.example', chainId: 56, wallet, signer, date, entry: 1, leaf: leafOf(ofKey) }
+  /** The entry of a text that an account signed, with changed members. */
+  const sign = async (changes: Partial<typeof named> = {}, by = one, after: object = {}) => {
+    const { chainId, ...proof } = { ...named, ...changes }
+    const signature = await by.signMessage({ message: writeKeyProof({ chainId, ...proof }) })
+    const facts = {
+      kind: 'custody-signature',
+      id: 1,
+      recorded_at: at('2026-01-02T09:00:00'),
+      chain_id: chainId,
+    }
+    return { ...facts, ...proof, signature, ...after }
+  }
+  const log = (...more: object[]) => check([control, ofKey, ...more].map((entry) => JSON.stringify(entry)))
+  const later = { recorded_at: at('2026-01-03T09:00:00'), id: 2 }
+  const good = await sign()
+  const ofOwn = await sign({ wallet: own, signer: own, entry: 2, leaf: leafOf(good) }, two, { id: 2 })
+  await expect(log(good, ofOwn)).resolves.toMatchObject({ size: 4, shown: 2 })
+  const old = {
+    ...control,
+    id: 3,
+    recorded_at: at('2026-01-01T08:00:00'),
+    threshold: 1,
+    block_number: 12,
+    handler: own,
+  }
+  const forgeries: [string, object[], string][] = [
+    ['another key signed', [await sign({}, two)], 'the key did not sign it'],
+    ['for another wallet', [{ ...good, wallet: own, signer: own }], 'the key did not sign it'],
+    [
+      'a key that is no owner',
+      [await sign({ signer: own }, two)],
+      'the log does not name this key for the wallet',
+    ],
+    [
+      'a wallet that was not read',
+      [await sign({ wallet: `0x${'8'.repeat(40)}` })],
+      'the log does not name this key',
+    ],
+    [
+      'two days old',
+      [await sign({}, one, { recorded_at: at('2026-01-04T00:00:00') })],
+      'its date is another day',
+    ],
+    ['of the future', [await sign({ date: '2026-01-03' })], 'its date is another day'],
+    ['twice', [good, { ...good, id: 2 }], 'the key was shown on this day or later already'],
+    [
+      'an older day after a newer',
+      [await sign({ date: '2026-01-03' }, one, later), { ...good, ...later, id: 3 }],
+      'the key was shown',
+    ],
+    ['an entry that does not exist', [await sign({ leaf: 'ab'.repeat(32) })], 'it names no entry before it'],
+    ['an entry after it', [await sign({ entry: 2 })], 'it names no entry before it'],
+    [
+      'signed in advance',
+      [
+        { ...old, recorded_at: at('2026-01-01T08:00:00') },
+        await sign({ date: '2026-01-04' }, one, { recorded_at: at('2026-01-04T09:00:00') }),
+      ],
+      'the entry that it names was old on that day',
+    ],
+    ['for another chain', [{ ...good, chain_id: 97 }], 'the log does not name this key'],
+    ['for another site', [{ ...good, site: 'other.example' }], 'the key did not sign it'],
+    [
+      'a changed byte',
+      [{ ...good, signature: good.signature.replace(/.{4}$/, '001c') }],
+      'the key did not sign it',
+    ],
+    ['no date', [{ ...good, date: '2026-13-01' }], 'it is malformed'],
+  ]
+  for (const [title, entries, fault] of forgeries)
+    await expect(log(...entries), title).rejects.toThrow(`does not show a key: ${fault}`)
 })

@@ -1,4 +1,5 @@
 /** The treasury is a Safe of the published contracts. Its owners execute the files that operators download. */
+import { fileURLToPath } from 'node:url'
 import multiSend from '@safe-global/safe-contracts/build/artifacts/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json' with {
   type: 'json',
 }
@@ -125,6 +126,169 @@ async function deploySafe({ evm, who }: Project) {
   return { safe, owners, deploy, makeProxy, execute }
 }
 
+test('the owners of a Safe are read from its known code alone, a change is an entry, and an old reading says its age', async () => {
+  const { evm, backend } = project
+  const { safe, owners, deploy, makeProxy, execute } = await deploySafe(project)
+  // It answers as a Safe does, and one byte of its code differs. The first bytes return the others as the code.
+  const copy = `0x600b5981380380925939f3${singleton.deployedBytecode.slice(2, -2)}00`
+  const impostor = await makeProxy(await deploy({ bytecode: copy }))
+  const abi = singleton.abi as Abi
+  const answer = await evm.reader.readContract({ abi, address: impostor, functionName: 'getOwners' })
+  expect(answer).toHaveLength(2)
+  await evm.mine(6)
+  const single = await evm.newAccount()
+  const holder = single.address
+  const wallets = { TREASURY_WALLET: safe, DONATION_WALLET: holder, POOL_WALLET_EDUCATION: impostor }
+  site = await startSite(backend, { ...project.variables, ...wallets })
+  const controls = () =>
+    backend.sql<{ wallet: string; control: string; owners: string[]; modules: string[]; threshold: number }>(
+      'select wallet, control, owners, modules, threshold from public.wallet_controls where wallet = any ($1) order by id',
+      [Object.values(wallets).map((wallet) => wallet.toLowerCase())],
+    )
+  const readAgain = async () => {
+    await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
+    await project.tick(site)
+  }
+  await project.tick(site)
+  const keys = owners.map(({ address }) => address.toLowerCase()).sort()
+  const read = [
+    { wallet: safe.toLowerCase(), control: 'safe', owners: keys, modules: [], threshold: 2 },
+    { wallet: holder.toLowerCase(), control: 'key', owners: [], modules: [], threshold: null },
+    { wallet: impostor.toLowerCase(), control: 'contract', owners: [], modules: [], threshold: null },
+  ]
+  expect((await controls()).toSorted((a, b) => (a.control < b.control ? 1 : -1))).toEqual([
+    read[0],
+    read[1],
+    read[2],
+  ])
+  // An unchanged wallet has no second entry.
+  await readAgain()
+  expect(await controls()).toHaveLength(3)
+
+  const module = `0x${'9'.repeat(40)}`
+  const enable = {
+    to: safe,
+    contractMethod: { name: 'enableModule', inputs: [{ name: 'module', type: 'address' }] },
+    contractInputsValues: { module },
+  }
+  expect(await execute({ transactions: [enable] } as never)).toBe('success')
+  await readAgain()
+  expect((await controls()).at(-1)).toEqual({ ...read[0], modules: [module] })
+  const page = wordsOf(await new Visitor(site.url).get('/transparency/wallets'))
+  expect(page).toContain('2 of 2 keys together move the money. 1 module can move it without the owners.')
+  expect(page).toContain('One key holder: this person alone could move the money.')
+  expect(page).toContain("This contract is not known to us, so we can't say who can move the money.")
+  expect(page).not.toContain('Not read since')
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain(
+    "1 can be moved by one key alone, and 0 only by several keys together. Of 2 we can't say who moves the money.",
+  )
+  expect(wordsOf(await new Visitor(site.url).get('/voting/education'))).toContain(
+    'This contract is not known to us',
+  )
+
+  // Each owner shows a key by hand, without an account and without script.
+  const visitor = new Visitor(site.url)
+  const [owner, other] = owners
+  const path = '/transparency/wallets/sign'
+  const textFor = async (wallet: string, address: string) => {
+    const query = new URLSearchParams({ wallet, address })
+    const page = await visitor.get(`${path}?${query}`)
+    return documentOf(page).querySelector('textarea[name=text]')?.text ?? ''
+  }
+  const handIn = (wallet: string, by: PrivateKeyAccount, text: string, signature: string) =>
+    visitor.post(path, { wallet, address: by.address, text, signature })
+  const show = async (wallet: string, by: PrivateKeyAccount, of = by) => {
+    const text = await textFor(wallet, of.address)
+    return handIn(wallet, of, text, await by.signMessage({ message: text }))
+  }
+  const refused = async (
+    answer: Promise<Awaited<ReturnType<typeof show>>>,
+    sentence: string,
+    status = 400,
+  ) => {
+    const page = await answer
+    expect([page.status, wordsOf(page)]).toEqual([status, expect.stringContaining(sentence)])
+  }
+  const text = await textFor('treasury', owner.address)
+  expect(text).toContain(
+    `Wallet: ${safe}\nSigner: ${owner.address}\nDate: ${new Date().toISOString().slice(0, 10)}\n`,
+  )
+  const signature = await owner.signMessage({ message: text })
+  await refused(
+    show('treasury', other, owner),
+    `This signature was made by another wallet: ${other.address}.`,
+  )
+  await refused(show('treasury', single), "This key can't sign for this wallet now, so nothing was counted.")
+  await refused(show('donation-wallet', owner), "This key can't sign for this wallet now")
+  await refused(show('education', owner), 'This contract is not known to us')
+  await refused(
+    handIn('donation-wallet', owner, text, signature),
+    "This isn't the text of today that we asked for.",
+  )
+  for (const changed of [
+    text.replace(/Date: .*/, 'Date: 2026-01-01'),
+    text.replace(/Date: .*/, 'Date: 2099-01-01'),
+    text.replace(/Chain: .*/, 'Chain: 1'),
+    text.replace(/Site: .*/, 'Site: other.example'),
+    text.replace(/[0-9a-f]{64}/, 'ab'.repeat(32)),
+    text.replace('moves no money', 'moves money'),
+    '',
+  ])
+    await refused(
+      handIn('treasury', owner, changed, await owner.signMessage({ message: changed })),
+      "This isn't the text of today that we asked for.",
+    )
+  await refused(handIn('treasury', owner, text, '0x12'), 'A signature starts with 0x and has 132 characters.')
+  await refused(
+    handIn('treasury', owner, text, `0x${'f'.repeat(130)}`),
+    "This isn't the signature of a wallet with a key.",
+  )
+  const signatures = () =>
+    backend.sql<{ signer: string }>('select signer from public.custody_signatures order by id')
+  expect(await signatures()).toEqual([])
+  // Two presses at the same time: one is kept, and the other is told so.
+  const presses = await Promise.all([1, 2].map(() => handIn('treasury', owner, text, signature)))
+  expect(presses.map(({ status }) => status).toSorted()).toEqual([303, 400])
+  await refused(handIn('treasury', owner, text, signature), 'This key signed for this wallet today already.')
+  await refused(show('treasury', owner), 'This key signed for this wallet today already.')
+  expect((await show('donation-wallet', single)).status).toBe(303)
+  expect(await signatures()).toEqual(
+    [owner, single].map(({ address }) => ({ signer: address.toLowerCase() })),
+  )
+  const shown = wordsOf(await new Visitor(site.url).get(`${path}?wallet=treasury`))
+  expect(shown).toContain('1 of 2 keys signed, last today.')
+  expect(shown).toContain('1 of 1 key signed, last today.')
+  // The verifier accepts them, and the chain has these owners.
+  const { checkExport, checkCustodyOnChain } = await import(
+    fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
+  )
+  const entries = await backend.sql<{ entry: string }>(
+    "select entry from public.published_entries where log = 'ledger' order by index",
+  )
+  const [log] = await backend.sql<{ root: string }>("select public.log_root('ledger', $1) as root", [
+    entries.length,
+  ])
+  const latest = { size: entries.length, root: Buffer.from(log?.root ?? '', 'base64'), title: 'the test' }
+  const lines = entries.map(({ entry }) => Buffer.from(`${entry}\n`))
+  const { shown: keysShown, controls: named } = await checkExport(lines, latest)
+  expect(keysShown).toBe(2)
+  await expect(checkCustodyOnChain(named, evm.url)).resolves.toBe(named.size)
+  const [key, found] = [...named].find(([, { facts }]) => facts.control === 'safe')
+  for (const forged of [{ threshold: 1 }, { owners: [holder.toLowerCase()] }, { control: 'key' }])
+    await expect(
+      checkCustodyOnChain(new Map([[key, { ...found, facts: { ...found.facts, ...forged } }]]), evm.url),
+    ).rejects.toThrow('says otherwise of block')
+
+  // Nothing was read for three hours: the page says since when, and counts no signature.
+  await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
+  const old = await startSite(backend, { ...project.variables, ...wallets })
+  expect(wordsOf(await new Visitor(old.url).get('/transparency/wallets'))).toMatch(
+    /Not read since \d+ \w+ 20\d\d/,
+  )
+  await refused(show('treasury', other), "We couldn't read on the blockchain for two hours", 503)
+  await old.close()
+})
+
 test('a Safe approves, pays and revokes by the downloaded files, and the site pays from its allowance', async () => {
   const { evm, backend, who, dollar } = project
   const { safe, execute } = await deploySafe(project)
@@ -138,6 +302,7 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   await project.pay(who.stranger, { address: safe } as never, dollars(1_000))
   await evm.control.setBalance({ address: payer, value: 10n ** 18n })
   await evm.mine(6)
+  await site?.close()
   site = await startSite(backend, { ...project.variables, TREASURY_WALLET: safe, PAYER_KEY: key })
   const tick = async (times = 1) => {
     for (let time = 0; time < times; time++) {
@@ -214,73 +379,4 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   const late = await order(5)
   await tick(2)
   expect([await stateOf(late), await read('balanceOf', partner)]).toEqual(['announced', dollars(17)])
-})
-
-test('the owners of a Safe are read from its known code alone, a change is an entry, and an old reading says its age', async () => {
-  const { evm, backend } = project
-  const { safe, owners, deploy, makeProxy, execute } = await deploySafe(project)
-  // It answers as a Safe does, and one byte of its code differs. The first bytes return the others as the code.
-  const copy = `0x600b5981380380925939f3${singleton.deployedBytecode.slice(2, -2)}00`
-  const impostor = await makeProxy(await deploy({ bytecode: copy }))
-  const abi = singleton.abi as Abi
-  const answer = await evm.reader.readContract({ abi, address: impostor, functionName: 'getOwners' })
-  expect(answer).toHaveLength(2)
-  await evm.mine(6)
-  const holder = (await evm.newAccount()).address
-  const wallets = { TREASURY_WALLET: safe, DONATION_WALLET: holder, POOL_WALLET_EDUCATION: impostor }
-  await site?.close()
-  site = await startSite(backend, { ...project.variables, ...wallets })
-  const controls = () =>
-    backend.sql<{ wallet: string; control: string; owners: string[]; modules: string[]; threshold: number }>(
-      'select wallet, control, owners, modules, threshold from public.wallet_controls where wallet = any ($1) order by id',
-      [Object.values(wallets).map((wallet) => wallet.toLowerCase())],
-    )
-  const readAgain = async () => {
-    await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
-    await project.tick(site)
-  }
-  await project.tick(site)
-  const keys = owners.map(({ address }) => address.toLowerCase()).sort()
-  const read = [
-    { wallet: safe.toLowerCase(), control: 'safe', owners: keys, modules: [], threshold: 2 },
-    { wallet: holder.toLowerCase(), control: 'key', owners: [], modules: [], threshold: null },
-    { wallet: impostor.toLowerCase(), control: 'contract', owners: [], modules: [], threshold: null },
-  ]
-  expect((await controls()).toSorted((a, b) => (a.control < b.control ? 1 : -1))).toEqual([
-    read[0],
-    read[1],
-    read[2],
-  ])
-  // An unchanged wallet has no second entry.
-  await readAgain()
-  expect(await controls()).toHaveLength(3)
-
-  const module = `0x${'9'.repeat(40)}`
-  const enable = {
-    to: safe,
-    contractMethod: { name: 'enableModule', inputs: [{ name: 'module', type: 'address' }] },
-    contractInputsValues: { module },
-  }
-  expect(await execute({ transactions: [enable] } as never)).toBe('success')
-  await readAgain()
-  expect((await controls()).at(-1)).toEqual({ ...read[0], modules: [module] })
-  const page = wordsOf(await new Visitor(site.url).get('/transparency/wallets'))
-  expect(page).toContain('2 of 2 keys together move the money. 1 module can move it without the owners.')
-  expect(page).toContain('One key holder: this person alone could move the money.')
-  expect(page).toContain("This contract is not known to us, so we can't say who can move the money.")
-  expect(page).not.toContain('Not read since')
-  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain(
-    "1 can be moved by one key alone, and 0 only by several keys together. Of 2 we can't say who moves the money.",
-  )
-  expect(wordsOf(await new Visitor(site.url).get('/voting/education'))).toContain(
-    'This contract is not known to us',
-  )
-
-  // Nothing was read for three hours: the page says since when.
-  await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
-  const old = await startSite(backend, { ...project.variables, ...wallets })
-  expect(wordsOf(await new Visitor(old.url).get('/transparency/wallets'))).toMatch(
-    /Not read since \d+ \w+ 20\d\d/,
-  )
-  await old.close()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimsOf } from '../../supabase/embedded/assurance.ts'
-import { requestKey, signedRequest } from '../support/followers.ts'
+import { requestKey, signedCustody, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 import { addSplit, openTestVote, signBallot } from '../support/votes.ts'
@@ -119,6 +119,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_orders: { select: everyone },
   published_mistakes: { select: everyone },
   wallet_controls: { select: service },
+  custody_signatures: { select: service },
   published_controls: { select: everyone },
   standing_orders: { select: service },
   standing_changes: { select: service },
@@ -300,6 +301,7 @@ const operatorFunctions = [
 const publicFunctions: Record<string, Record<string, unknown>> = {
   confirm_follow: { token: 'a' },
   follow: signedRequest('ana@example.org', 'education'),
+  keep_custody: signedCustody({ chain_id: 56, wallet: `0x${'1'.repeat(40)}`, date: '2025-03-01' }),
   keep_following: { token: 'a' },
   leave: { token: 'a', topic: null },
   log_bundle: { log: 'ledger', n: 0, width: 1 },
@@ -599,6 +601,20 @@ await backend.sql('select public.store_anchor($1, $2)', [
 ])
 await backend.sql('select public.record_reconciliations($1)', [JSON.stringify([reconciliation])])
 await backend.sql('select public.record_controls($1)', [JSON.stringify([walletControl])])
+const keyProof = {
+  ...{ chain_id: 56, wallet: ledgerRow.to_address, signer: ledgerRow.to_address, site: 'give.example' },
+  ...{ date: new Date().toISOString().slice(0, 10), signature: `0x${'1'.repeat(128)}1b` },
+}
+const namedEntry = async () => {
+  const [entry] = await backend.sql<{ entry: number; leaf: string }>(
+    "select index::integer as entry, leaf from public.published_entries where log = 'ledger' order by index desc limit 1",
+  )
+  return entry ?? { entry: 0, leaf: '' }
+}
+const kept = await backend.sql<{ answer: string }>('select public.keep_custody($1, $2) as answer', [
+  ...Object.values(signedCustody({ ...keyProof, ...(await namedEntry()) })),
+])
+expect(kept).toEqual([{ answer: 'signed' }])
 
 await backend.sql(`select public.claim_witnesses('ledger', 'origin', $1)`, [
   JSON.stringify([{ witness: 'w', url: 'https://witness.example' }]),
@@ -691,6 +707,59 @@ test('each role may call the functions that are listed for it, and no others', a
     { role: 'authenticated', names: [...everyone, ...memberFunctions, ...operatorFunctions].toSorted() },
     { role: 'service_role', names: [...everyone, ...Object.keys(serviceFunctions)].toSorted() },
   ])
+})
+
+test.each(['visitor', 'owner', 'operator', 'service'] as Actor[])(
+  'keeps no signature of a key that the site has not verified: %s',
+  async (actor) => {
+    const given = signedCustody({ ...keyProof, ...(await namedEntry()), signer: stranger.id })
+    const other = signedCustody({ ...keyProof, chain_id: 97 }).proof
+    const request = signedRequest('ana@example.org', 'education')
+    for (const proof of ['', other, request.proof, 'f'.repeat(64)]) {
+      const { key, token } = actors[actor]
+      const response = await fetch(`${backend.url}/rest/v1/rpc/keep_custody`, {
+        method: 'POST',
+        headers: { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...given, proof }),
+      })
+      expect([response.status >= 400, await response.json()]).toMatchObject([true, { code: '42501' }])
+    }
+  },
+)
+
+test('keeps a signature of a key only of today, of a key of the wallet, once, with an entry that is new', async () => {
+  const { entry, leaf } = await namedEntry()
+  const fresh = { ...keyProof, wallet: addressOf(900), signer: addressOf(900), entry, leaf }
+  await backend.sql('select public.record_controls($1)', [
+    JSON.stringify([
+      { ...walletControl, wallet: addressOf(900) },
+      { ...walletControl, wallet: addressOf(901), control: 'contract' },
+      { ...walletControl, wallet: addressOf(902) },
+    ]),
+  ])
+  await backend.sql(
+    "update private.control_reads set read_at = now() - interval '3 hours' where wallet = $1",
+    [addressOf(902)],
+  )
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const keep = async (changes: object) => {
+    const given = signedCustody({ ...fresh, ...changes })
+    const [row] = await backend.sql<{ answer: string }>(
+      'select public.keep_custody($1, $2) as answer',
+      Object.values(given),
+    )
+    return row?.answer
+  }
+  expect(await keep({ wallet: addressOf(903) })).toBe('unknown')
+  expect(await keep({ wallet: addressOf(901), signer: addressOf(901) })).toBe('unknown')
+  expect(await keep({ wallet: addressOf(902), signer: addressOf(902) })).toBe('unread')
+  expect(await keep({ signer: addressOf(901) })).toBe('owner')
+  for (const date of [day(-2), day(1), day(30)]) expect(await keep({ date })).toBe('day')
+  expect(await keep({ leaf: 'ab'.repeat(32) })).toBe('day')
+  expect(await keep({ entry: entry + 1 })).toBe('day')
+  // Two presses at the same time: one is kept.
+  expect((await Promise.all([keep({}), keep({})])).toSorted()).toEqual(['signed', 'twice'])
+  expect(await keep({ date: day(-1) })).toBe('twice')
 })
 
 describe.each(Object.keys(publicFunctions))('%s()', (name) => {
@@ -975,6 +1044,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_orders: { state: 'paid' },
     published_mistakes: { state: 'changed' },
     wallet_controls: { control: 'key' },
+    custody_signatures: { signer: 'a' },
     published_controls: { control: 'changed' },
     standing_orders: { state: 'active' },
     standing_changes: { state: 'active' },

@@ -93,6 +93,7 @@ test('the roles have exactly the listed privileges', async () => {
         'operator_acts',
         'orders',
         'wallet_controls',
+        'custody_signatures',
         'split_votes',
         'payment_terms',
         'order_changes',

@@ -255,6 +255,14 @@ export const forms: Record<string, Form[]> = {
       dropped: ['title', 'category', 'targetAmount', 'description', 'image', 'proof'],
     },
   ],
+  '/transparency/wallets/sign': [
+    {
+      action: '/transparency/wallets/sign',
+      intent: null,
+      kept: [],
+      dropped: ['wallet', 'address', 'text', 'signature'],
+    },
+  ],
   '/giveback/:campaign': [{ action: '/giveback/school', intent: null, kept: [], dropped: [] }],
   '/giveback/:campaign/vote': [
     {

@@ -37,6 +37,10 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   operator: { email: 'carol@example.org', handle: 'carol-2', reason: 'She reads Chinese.' },
   'operator-end': { reason: 'The year is over.' },
   introduction: { name: 'Mara', role: 'Publishes updates', keys: 'none', link: 'https://example.org/mara' },
+  holder: {
+    ...{ key: `0x${'7'.repeat(40)}`, role: 'Board member, Europe', handle: 'mara' },
+    ...{ words: 'I sign on Mondays.', link: 'https://example.org/mara' },
+  },
   order: {
     ...{ from: 'treasury', to: payee, token: 'USDT', amount: '12.5', type: 'cost', pool: 'education' },
     ...{ purpose: 'Rent', statement: 'https://x.com/2', reason: 'The rent is due.' },

@@ -9,9 +9,18 @@ export const requestKey = '7'.repeat(64)
 /** A request to follow, as the site signs it. */
 export function signedRequest(address: string, topic: string, network = 'here') {
   const given = { address, topic, language: 'en', network, asked_at: Math.floor(Date.now() / 1000) }
+  return { ...given, proof: proofOf(Object.values(given).join('\n')) }
+}
+
+/** The text that a key signed, as the site hands it to the database. */
+export function signedCustody(given: object) {
+  const signed = JSON.stringify(given)
+  return { signed, proof: proofOf(`custody\n${signed}`) }
+}
+
+function proofOf(text: string): string {
   const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
-  const text = sha256(Object.values(given).join('\n'))
-  return { ...given, proof: sha256(Buffer.concat([Buffer.from(requestKey, 'hex'), text])).toString('hex') }
+  return sha256(Buffer.concat([Buffer.from(requestKey, 'hex'), sha256(text)])).toString('hex')
 }
 
 const times = {

@@ -538,6 +538,7 @@ test('the page of an act shows every value that becomes public before it is pres
     operator: {},
     'operator-end': { subject: 'ada', shows: ['Operator since'] },
     introduction: {},
+    holder: {},
     order: { shows: ['Riverside Landlord'] },
     stop: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },
     take: { subject: `${order}`, shows: ['Riverside Landlord', payee, '25 USDX', 'Rent'] },

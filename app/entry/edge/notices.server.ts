@@ -1,3 +1,4 @@
+import { custodyNotices } from '../../custody/custody-notices'
 import { goalNotices } from '../../goals/goal-notices.server'
 import { authNotices } from '../../members/auth/auth-notices.server'
 import { profileNotices } from '../../members/profile/profile-notices.server'
@@ -13,4 +14,5 @@ export const notices: Record<string, NoticeMessage> = {
   ...profileNotices,
   ...goalNotices,
   ...voteNotices,
+  ...custodyNotices,
 }

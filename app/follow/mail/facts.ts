@@ -7,6 +7,15 @@ const tokenColumns = {
   token_decimals: z.nullable(integerColumn),
 }
 
+/** What an operator must know of who can move the money of a wallet. */
+const controlFacts = z.object({
+  control: z.enum(['key', 'safe', 'contract']),
+  keys: integerColumn,
+  threshold: z.nullable(integerColumn),
+  modules: integerColumn,
+})
+export type ControlFacts = z.infer<typeof controlFacts>
+
 /** The content of a fact, as the database function private.fact_content returns it. */
 export const factRow = z.discriminatedUnion('kind', [
   z.object({
@@ -79,6 +88,12 @@ export const factRow = z.discriminatedUnion('kind', [
       expires_at: timestampColumn,
       ...tokenColumns,
     }),
+  }),
+  /** The keys of a wallet changed on the blockchain. */
+  z.object({
+    kind: z.literal('custody'),
+    topic: z.string(),
+    content: z.object({ wallet: z.string(), former: controlFacts, now: controlFacts }),
   }),
   /** The site takes gifts. */
   z.object({ kind: z.literal('opens'), topic: z.string(), content: z.object({}) }),

@@ -7,7 +7,7 @@ import { isGoalSlug } from '../../platform/goal-slug'
 import type { Language } from '../../platform/locales/language'
 import { brand } from '../../platform/site'
 import { findTopic, topicName } from '../topics'
-import type { Fact, MailRow } from './facts'
+import type { ControlFacts, Fact, MailRow } from './facts'
 import { type Block, leaveBlocks, toHtml, toText } from './layout'
 import type { Mail } from './send.server'
 
@@ -142,6 +142,8 @@ function factMessage(fact: Fact, place: Place): Message {
       return goalMessage(fact.content, place)
     case 'taken':
       return takenMessage(fact.content, place)
+    case 'custody':
+      return custodyMessage(fact.content, place)
     case 'opens':
       return openingMessage(place)
   }
@@ -475,6 +477,35 @@ function takenMessage(content: Content<'taken'>, { site, language }: Place): Mes
       { kind: 'button', label: i18n._(msg`Open payments`), href: site + href('/operator/payments') },
     ],
   }
+}
+
+/** The message to operators about a wallet whose keys changed on the blockchain. */
+function custodyMessage({ wallet, former, now }: Content<'custody'>, { site, language }: Place): Message {
+  const { i18n, href } = language
+  const subject = i18n._(msg`Who can move the money of a wallet changed`)
+  const was = i18n._(controlWords(former))
+  const is = i18n._(controlWords(now))
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'text', text: wallet },
+      {
+        kind: 'text',
+        text: i18n._(
+          msg`Before: ${was} Now: ${is} If you didn't decide this together, a key may be stolen: suspend all payments and ask the holders.`,
+        ),
+      },
+      { kind: 'button', label: i18n._(msg`See our wallets`), href: site + href('/transparency/wallets') },
+    ],
+  }
+}
+
+function controlWords({ control, keys, threshold, modules }: ControlFacts) {
+  if (control === 'key') return msg`one key.`
+  if (control === 'contract') return msg`a contract that is not known to us.`
+  const least = threshold ?? 0
+  return msg`${least} of ${keys} keys, ${modules} modules.`
 }
 
 /** The text on one line of at most `most` characters, cut at a word boundary. */

@@ -24,6 +24,10 @@ export type Database = {
         chain_id: number; id: number; month: string; recorded_at: string; split: number; standing: number
         tax_usd: number
       }, 'recorded_at', 'id'>
+      custody_signatures: Table<{
+        chain_id: number; entry_index: number; entry_leaf: string; id: number; recorded_at: string
+        signature: string; signed_on: string; signer: string; site: string; wallet: string
+      }, 'recorded_at', 'id'>
       cz_calls: Table<{
         action_hash: string; author: string; captured_at: string | null; chain_id: number | null
         confirmed_by_hash: string | null; id: number; posted_at: string; recorded_at: string
@@ -259,9 +263,10 @@ export type Database = {
         status: string | null; transaction_id: number | null
       }>
       published_controls: View<{
-        block_number: number | null; chain_id: number | null; control: string | null; guard: string | null
-        handler: string | null; id: number | null; log_index: number | null; modules: Json | null
-        owners: Json | null; read_at: string | null; recorded_at: string | null; threshold: number | null
+        block_number: number | null; chain_id: number | null; control: string | null
+        first_at: string | null; guard: string | null; handler: string | null; id: number | null
+        keys: Json | null; log_index: number | null; modules: Json | null; owners: Json | null
+        read_at: string | null; recorded_at: string | null; threshold: number | null
         version: string | null; wallet: string | null
       }>
       published_cosignatures: View<{
@@ -532,6 +537,7 @@ export type Database = {
       goal_was_read: Call<{ goal: string; next_block: number }, undefined>
       goals_overview: Call<never, Json>
       goals_to_check: Call<never, Json>
+      keep_custody: Call<{ proof: string; signed: string }, string>
       keep_following: Call<{ token: string }, Json>
       keep_pools: Call<{ slugs: string[] }, string[]>
       keep_request_key: Call<{ key: string }, undefined>

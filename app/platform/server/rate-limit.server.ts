@@ -21,6 +21,7 @@ type Limited =
   | 'complaint'
   | 'ballot'
   | 'weight'
+  | 'custody'
   | 'live'
 
 /**

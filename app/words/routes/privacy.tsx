@@ -192,6 +192,13 @@ export default function Privacy() {
           No one can delete it.
         </Trans>
       </p>
+      <p>
+        <Trans>
+          If you hold a key of our wallets and show it by a signature, everyone can read the address, the day
+          and the signature, and what two operators say about you. A role is enough, and that text can be
+          withdrawn.
+        </Trans>
+      </p>
       {isVotingOpen && (
         <p>
           <Trans>

@@ -43,6 +43,7 @@ const kinds: ActKind[] = [
   'withdrawal',
   'split-vote',
   'introduction',
+  'holder',
   'operator',
   'operator-end',
 ]

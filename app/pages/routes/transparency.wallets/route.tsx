@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { KeyLimits } from '~/custody/control-words'
 import { readWalletControls } from '~/custody/controls.server'
+import { signingPath } from '~/custody/paths'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { MatchLine } from '~/ledger/match-line'
@@ -56,7 +57,10 @@ export default function Wallets() {
         <WalletList wallets={wallets} controls={controls} />
         {wallets.length > 0 && (
           <p className="mt-3 max-w-[65ch] text-muted">
-            <KeyLimits />
+            <KeyLimits />{' '}
+            <PageLink to={signingPath} className="link">
+              <Trans>How a holder shows a key</Trans>
+            </PageLink>
           </p>
         )}
         <FormerWallets wallets={former} />

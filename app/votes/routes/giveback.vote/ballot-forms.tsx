@@ -2,6 +2,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { percentagesOf, type SplitLimits } from '~/ledger/split'
 import { shareName } from '~/ledger/split-words'
+import signUrl from '~/platform/enhance/text-signing.ts?worker&url'
+import { signSentences } from '~/platform/enhance/text-signing-sentences'
 import { Field } from '~/platform/forms/field'
 import type { RefusedForm } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
@@ -11,8 +13,6 @@ import { choiceWords, useTokens } from '~/votes/vote-words'
 import type { OpenedVote } from '~/votes/votes.server'
 import type { readWalletWeight } from '~/votes/wallet-weight.server'
 import { AddressField, SigningFields } from '~/wallet/signing-fields'
-import signUrl from './sign.ts?worker&url'
-import { signSentences } from './sign-sentences'
 
 interface Loaded {
   slug: string
@@ -89,7 +89,7 @@ export function BallotForms({
       {text && (refused || !held?.fault) && (
         <Sheet heading="sign-title" title={t`2. Sign the text`} className="mt-6">
           {!refused && <Weight held={held?.weight} vote={vote} />}
-          <form method="post" action={path} noValidate data-ballot="" className="mt-3 grid gap-4">
+          <form method="post" action={path} noValidate data-signed="" className="mt-3 grid gap-4">
             <input type="hidden" name="member" value={member} />
             <input type="hidden" name="choice" value={choice ?? ''} />
             <input type="hidden" name="address" value={address ?? ''} />

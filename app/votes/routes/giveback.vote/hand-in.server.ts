@@ -3,9 +3,10 @@ import { percentagesOf } from '~/ledger/split'
 import type { Text } from '~/platform/locales/i18n'
 import type { Data } from '~/platform/server/data.server'
 import { type Ballot, isInTime, readBallot } from '~/votes/ballot'
-import { plainSignature, signerOfBallot } from '~/votes/signer.server'
+import { signerOfBallot } from '~/votes/signer.server'
 import type { OpenedVote } from '~/votes/votes.server'
 import { checksumAddress } from '~/wallet/address'
+import { plainSignature } from '~/wallet/signature.server'
 
 /** Why a ballot was not handed in. `isOther`: it was not the text that the page shows. */
 interface Refusal {

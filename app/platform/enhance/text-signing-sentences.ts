@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Sentences } from '~/platform/locales/sentences'
 
-/** The sentences that sign.ts shows. */
+/** The sentences that text-signing.ts shows. */
 export const signSentences = {
   signWith: msg({ message: 'Sign with {wallet}', comment: 'wallet: the name of a wallet' }),
   sign: msg`Sign with your wallet`,

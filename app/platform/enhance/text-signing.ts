@@ -1,13 +1,13 @@
 /**
- * The script of the page of a ballot: adds a button for each wallet of this browser. A button loads the page with the
- * text for the wallet's account and the chosen choice, lets the wallet sign the text, and sends the form of that page.
+ * The script of a page with a text to sign (a ballot, the proof of a key): adds a button for each wallet of this browser. A button
+ * loads the page with the text for the wallet's account and what is chosen, lets the wallet sign it, and sends the form of that page.
  */
 import { encodeHex } from '~/platform/bytes'
-import { loadPage } from '~/platform/enhance/load-page'
 import { say } from '~/platform/locales/say'
 import { findWallets, type Wallet } from '~/wallet/browser'
 import { type Provider, rejectionOf, requestAccount } from '~/wallet/provider'
-import type { signSentences } from './sign-sentences'
+import { loadPage } from './load-page'
+import type { signSentences } from './text-signing-sentences'
 
 /** Milliseconds after which the page says that the wallet has not responded. */
 const patience = 30_000
@@ -63,7 +63,7 @@ function setUp(place: HTMLElement): void {
   })
 }
 
-/** Sends the ballot that the wallet signed. Returns what to show if it was not sent. */
+/** Sends the text that the wallet signed. Returns what to show if it was not sent. */
 async function sign(provider: Provider, show: (name: Sentence) => void): Promise<Sentence | null> {
   const chosen = place?.closest('form')
   const query = new URLSearchParams(
@@ -76,7 +76,7 @@ async function sign(provider: Provider, show: (name: Sentence) => void): Promise
     if (!address) return 'account'
     query.set('address', address)
     const page = await loadPage(`${location.pathname}?${query}`).catch(() => null)
-    const form = page?.querySelector<HTMLFormElement>('form[data-ballot]')
+    const form = page?.querySelector<HTMLFormElement>('form[data-signed]')
     const text = form?.querySelector('textarea')?.value
     // The page says which percentage is wrong, or why the wallet's ballot would not count.
     if (page?.querySelector('#split-error, [data-weightless]')) location.search = `${query}`
