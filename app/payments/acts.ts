@@ -33,7 +33,7 @@ export const paymentActs = {
       choice('from', msg`Paying wallet`, { options: walletOptions }),
       address('to', msg`Recipient`),
       line('token', msg`Token`, { longest: 32 }),
-      rate('amount', msg`Amount`, { hint: msg`In whole tokens, like 500 or 12.5.` }),
+      rate('amount', msg`Amount`, { hint: msg`In tokens, not in dollars, like 500 or 12.5.` }),
       choice('type', msg`Type`, { options: orderTypes }),
       choice('pool', msg`Pool`, {
         optional: true,
@@ -132,9 +132,11 @@ export const paymentActs = {
         ],
       }),
       line('token', msg`Token`, { longest: 32 }),
-      rate('order_limit', msg`Most for one payment`, { hint: msg`In whole tokens, like 500 or 12.5.` }),
+      rate('order_limit', msg`Most for one payment`, {
+        hint: msg`In tokens, not in dollars, like 500 or 12.5.`,
+      }),
       rate('month_limit', msg`Most in 30 days`, {
-        hint: msg`In whole tokens, like 500 or 12.5. Tax: the most for the tax of a month.`,
+        hint: msg`In tokens, not in dollars, like 500 or 12.5. Tax: the most for the tax of a month.`,
       }),
       time('ends', msg`Ends`, { hint: msg`In UTC, at most a year away.` }),
       text('purpose', msg`Purpose`, {
@@ -155,7 +157,10 @@ export const paymentActs = {
         optional: true,
         hint: msg`The address of a pool, or of a wallet that two operators named.`,
       }),
-      rate('amount', msg`Posts: amount`, { optional: true, hint: msg`In whole tokens, like 500 or 12.5.` }),
+      rate('amount', msg`Posts: amount`, {
+        optional: true,
+        hint: msg`In tokens, not in dollars, like 500 or 12.5.`,
+      }),
       choice('pool', msg`Posts: pool`, {
         optional: true,
         hint: msg`Only for a donation to a wallet that is not ours. Otherwise the wallets decide.`,

@@ -84,6 +84,14 @@ function WarningWords({ warning }: { warning: Warning }) {
           The same amount went to this recipient, or was ordered, on <When date={warning.at} day />.
         </Trans>
       )
+    case 'open': {
+      const amount = formats.dollars(warning.usd)
+      return (
+        <Trans>
+          Another order to this recipient is open: {amount}, from <When date={warning.at} day />.
+        </Trans>
+      )
+    }
   }
 }
 

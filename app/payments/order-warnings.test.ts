@@ -39,3 +39,9 @@ test('warns of the same amount to the same recipient within 14 days, from any wa
   expect(kindsOf({}, [before], [paid('shop', 60_000, 1)])).toEqual(['again'])
   expect(kindsOf({}, [], [paid('shop', 60_000, 1)])).toEqual(['first', 'again'])
 })
+
+test('warns of an open order of another amount to the same recipient', () => {
+  const before = paid('shop', 60_000, 90)
+  expect(kindsOf({}, [before], [paid('shop', 62_000, 30)])).toEqual(['open'])
+  expect(kindsOf({}, [before], [paid('bakery', 62_000, 1), paid('shop', null, 1)])).toEqual([])
+})

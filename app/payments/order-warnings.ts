@@ -11,7 +11,11 @@ export interface Paid {
 }
 
 /** What is unusual about an order. `usual`: the median of what this wallet paid to this recipient, or to all. */
-export type Warning = { kind: 'first' } | { kind: 'large'; usual: Cents } | { kind: 'again'; at: Date }
+export type Warning =
+  | { kind: 'first' }
+  | { kind: 'large'; usual: Cents }
+  | { kind: 'again'; at: Date }
+  | { kind: 'open'; usd: Cents; at: Date }
 
 export interface History {
   paid: readonly Paid[]
@@ -36,9 +40,11 @@ export function warningsFor(
   const again = [...paid, ...ordered].find(
     (each) => each.to === to && each.usd === usd && now - each.at.getTime() < fortnight,
   )
+  const open = ordered.find((each) => each.to === to && each.usd !== null && each.usd !== usd)
   return [
     ...(same.length === 0 ? [{ kind: 'first' } as const] : []),
     ...(usual !== undefined && usd >= muchMore * usual ? [{ kind: 'large', usual } as const] : []),
     ...(again ? [{ kind: 'again', at: again.at } as const] : []),
+    ...(open?.usd ? [{ kind: 'open', usd: open.usd, at: open.at } as const] : []),
   ]
 }

@@ -108,7 +108,10 @@ export default function StopPayments() {
             ))
           )}
           <p className="text-muted">
-            <Trans>The money stays in the wallet. A new order is a new decision of two operators.</Trans>
+            <Trans>
+              The money stays in the wallet. You can't undo this: a new order is a new decision of two
+              operators.
+            </Trans>
           </p>
           <button type="submit" className="button button-bad">
             {only ? <StopWords order={only} /> : t`Stop the ticked payments now`}

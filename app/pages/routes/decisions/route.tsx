@@ -109,7 +109,8 @@ function Vote({ vote, ruled, now }: { vote: Decided; ruled: number | null; now: 
   const language = useLanguage()
   const { formats } = language
   const { goal, title, support, against, quorum, names, shares, won, decidedAt, payments } = vote
-  const turnout = formats.percent(Math.floor(shareOf(shares ? support : support + against, quorum)))
+  const reached = shareOf(shares ? support : support + against, quorum)
+  const [turnout, isEnough] = [formats.percent(Math.floor(reached)), reached >= 100]
   const inFavour = formats.percent(Math.floor(shareOf(support, support + against)))
   const parts = sharesText(names ?? [], shares ?? [], language)
   const ruledPart = formats.percent((ruled ?? 0) / 10)
@@ -131,6 +132,11 @@ function Vote({ vote, ruled, now }: { vote: Decided; ruled: number | null; now: 
             <Trans comment="The result of a vote">Not decided</Trans>
           )}
         </strong>{' '}
+        {isEnough && (
+          <>
+            <Trans>Enough voted:</Trans>{' '}
+          </>
+        )}
         {shares ? (
           <Trans>{turnout} of the votes that it needed</Trans>
         ) : (
