@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { shownUrl } from '../ledger/update-picture'
+import { ShownPicture } from '../ledger/shown-picture'
 import { useLanguage } from '../platform/locales/react'
 import { WordsOfMember } from '../platform/ui/words'
 import { type PlanLine, sumPlan } from './plan'
@@ -38,13 +38,7 @@ export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalTe
         {category && <bdi lang="">{category}</bdi>}
       </p>
       {picture && (
-        <img
-          src={shownUrl(picture.path)}
-          alt={picture.text}
-          lang=""
-          className="update-picture mt-4"
-          decoding="async"
-        />
+        <ShownPicture picture={{ ...picture, alt: picture.text }} lang="" className="update-picture mt-4" />
       )}
     </>
   )

@@ -1,13 +1,17 @@
 import { isPhotograph, shownUrl, type UpdatePicture } from './update-picture'
 
-/** A picture of an update. A photograph is shown as its small copy, which links to the photograph that was published. */
+/**
+ * A picture in a page. A photograph links to itself as it was published; a narrow window shows its small copy, which a slow
+ * phone loads in time.
+ */
 export function ShownPicture({
   picture,
   className = 'update-picture',
   lang,
   lazy,
 }: {
-  picture: UpdatePicture
+  /** Its size is unknown for the picture of a goal. */
+  picture: Pick<UpdatePicture, 'path' | 'alt'> & Partial<UpdatePicture>
   className?: string
   /** The language of the description. */
   lang: string | undefined
@@ -28,7 +32,10 @@ export function ShownPicture({
   if (!isPhotograph(picture)) return image
   return (
     <a href={path} className="block">
-      {image}
+      <picture>
+        <source media="(min-width: 48rem)" srcSet={path} />
+        {image}
+      </picture>
     </a>
   )
 }

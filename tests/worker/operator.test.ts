@@ -511,7 +511,7 @@ test('the page of an act shows every value that becomes public before it is pres
       ...['Coats for forty', ...goalTexts(submitted), 'in 30 days', 'Forty hooks without a coat'],
       ...['The member has proven it, it is not one of our wallets', 'at block 9'],
     ],
-    pictures: [`/pictures/goals/${submitted.id}/${'1'.repeat(64)}.webp`],
+    pictures: [`/pictures/goals/${submitted.id}/${'1'.repeat(64)}.webp?small`],
   }
   const statementShown = {
     subject: 'https://x.com/cz/status/9',
