@@ -315,6 +315,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const orders = orderChecker()
   const custody = custodyChecker()
   const checkSplit = splitChecker()
+  const checkArrival = arrivalChecker()
   const counter = voteCounter(true)
   let unnamed = 0
   let unordered = 0
@@ -341,6 +342,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     counter.check(facts, line, tree.size)
     checkSplit(facts, tree.size)
     custody.check(facts, tree.size)
+    checkArrival(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     custody.keep(facts, tree.size, tree.append(line))
     compare()
@@ -395,6 +397,9 @@ const madeBy = new Map([
     'stop-reason',
     'mistake-note',
     'holder',
+    'contact',
+    'arrival-print',
+    'answer-words',
   ].map((act) => [act, null]),
 ])
 
@@ -423,6 +428,7 @@ const ofTwo = new Set([
   'redraw',
   'schedule-move',
   'holder',
+  'contact',
 ])
 /** Acts that the command line cannot do: the secret key alone decides about no money. */
 const ofOperators = new Set([
@@ -434,6 +440,8 @@ const ofOperators = new Set([
   'payer-acceptance',
   'redraw',
   'schedule-move',
+  'contact',
+  'arrival-print',
 ])
 /** Acts that one operator does, or two. */
 const ofOneOrTwo = new Set(['name', 'operator-end', 'update'])
@@ -479,7 +487,7 @@ function actChecker() {
 
 /** The kinds of entries that name the version of the rules by which they are made, and the newest one that is known here. */
 export const underRules = new Set(
-  'payment-terms order standing-order standing-payment split allocation reorganisation draw vote void ballot result split-vote split-result'.split(
+  'payment-terms order standing-order standing-payment split allocation reorganisation draw vote void ballot result split-vote split-result answer'.split(
     ' ',
   ),
 )
@@ -665,6 +673,101 @@ const orderFacts = (order) =>
       ],
     ].map((name) => order[name]),
   )
+
+/** For how long a link takes a second answer, in milliseconds. */
+const halfYear = 180 * 86_400_000
+
+/**
+ * A function that checks each entry in turn. It throws Broken for an answer of a recipient that is not about the newest
+ * version of a payment, whose strength is not what it says, or that comes too late.
+ */
+function arrivalChecker() {
+  const payments = new Map()
+  const contacts = new Map()
+  const printed = new Set()
+  const asks = new Map()
+  const answered = new Set()
+  let last = 0
+  const checkAnswer = (facts, index) => {
+    const broken = (why) => {
+      throw new Broken(`Entry ${index} is the answer of a recipient, and ${why}.`)
+    }
+    const { id, ask, strength, by, second, row, answer, time, signature } = facts
+    const transfer = transferOf(facts)
+    const paid = payments.get(transfer)
+    const at = Date.parse(facts.recorded_at)
+    if (!isCount(id) || id <= last) broken('its number is not after that of the answer before')
+    last = id
+    if (paid?.id !== row || paid.isGone)
+      broken('it is not about the newest version of a payment to a recipient')
+    if (!['yes', 'but', 'no'].includes(answer)) broken('it is none of the three answers')
+    if (!(at >= paid.recordedAt)) broken('it is older than its payment')
+    const former = asks.get(ask)
+    if (former && former.facts !== JSON.stringify([transfer, row, strength, by, second]))
+      broken('the same link was about something else')
+    if (former && (former.many >= 2 || at < former.at || at - former.first > halfYear))
+      broken('its link takes no more answers')
+    asks.set(ask, {
+      facts: JSON.stringify([transfer, row, strength, by, second]),
+      ...{ many: (former?.many ?? 0) + 1, first: former?.first ?? at, at },
+    })
+    if (strength === 'wallet') {
+      const signed = Date.parse(time)
+      if (by !== null || second !== null || facts.name_hash !== null) broken('a wallet names no one')
+      if (signerOf(answerText(facts, paid.to), signature) !== paid.to)
+        broken('the wallet that was paid did not sign it')
+      if (!(signed >= paid.occurredAt && signed <= at + clockDifference && at - signed <= 86_400_000))
+        broken('it was signed at another time')
+    } else if (time !== null || signature !== null) broken('only a wallet signs')
+    else if (strength === 'mail') {
+      const known = contacts.get(paid.to)?.findLast((one) => one.at < paid.occurredAt)
+      if (!known || by === null || by === second || known.by !== by || known.second !== second)
+        broken('these two operators did not enter the address before the payment')
+    } else if (strength !== 'print' || second !== null || !printed.has(`${transfer} ${by}`))
+      broken('no operator printed its link before')
+    answered.add(`${id}`)
+  }
+  return (facts, index) => {
+    const { kind, act, subject, by, second } = facts
+    if (kind === 'transaction') {
+      const isAsked =
+        facts.direction === 'out' &&
+        facts.counter_account === null &&
+        ['spending', 'donation', 'dream'].includes(facts.type)
+      if (isAsked)
+        payments.set(transferOf(facts), {
+          ...{ id: facts.id, to: facts.to_address, isGone: false, recordedAt: Date.parse(facts.recorded_at) },
+          occurredAt: Date.parse(facts.occurred_at),
+        })
+      else payments.delete(transferOf(facts))
+    } else if (kind === 'reorganisation') {
+      const paid = payments.get(transferOf(facts))
+      if (paid) paid.isGone = facts.gone
+    } else if (kind === 'answer') checkAnswer(facts, index)
+    else if (kind === 'act' && act === 'contact')
+      contacts.set(subject, [
+        ...(contacts.get(subject) ?? []),
+        { by, second, at: Date.parse(facts.recorded_at) },
+      ])
+    else if (kind === 'act' && act === 'arrival-print') printed.add(`${subject} ${by}`)
+    else if (kind === 'act' && act === 'answer-words' && !answered.has(subject))
+      throw new Broken(`Entry ${index} publishes the words of an answer that is not before it.`)
+  }
+}
+
+/** The text that the wallet of a recipient signs. */
+function answerText({ row, answer, words_hash: words, time, ...transfer }, wallet) {
+  return `Answer of a recipient
+
+Payment: ${transferOf(transfer)}
+Number: ${row}
+Wallet: ${checksumAddress(wallet)}
+Answer: ${answer}
+Words: ${words ?? 'none'}
+Time: ${time}
+
+This is free and moves no money. Wallet and answer become public for ever.`
+}
 
 /** What a payment and its order have in common. */
 const paymentOf = ({
@@ -1187,7 +1290,7 @@ function readTexts(file) {
       throw new Broken(`The text ${hash} was withdrawn without a reason.`)
     texts.set(hash, { hash, isElsewhere, isWithdrawn, reason, index, post })
   }
-  return { texts, indexes: new Map(), withdrawals: new Map(), posts: new Map() }
+  return { texts, indexes: new Map(), withdrawals: new Map(), posts: new Map(), waiting: new Map() }
 }
 
 const post =
@@ -1203,7 +1306,13 @@ function checkText(hash, salt, text) {
     throw new Broken(`The text with the hash ${hash} is not the one that was recorded:\n${printable(text)}`)
 }
 
-function collectHashes({ indexes, withdrawals, posts }, facts, index) {
+function collectHashes({ indexes, withdrawals, posts, waiting }, facts, index) {
+  // The name and the words of an answer are published after the act `answer-words` about it.
+  if (facts.kind === 'answer')
+    for (const hash of [facts.name_hash, facts.words_hash])
+      if (hash !== null) waiting.set(hash, `${facts.id}`)
+  if (facts.kind === 'act' && facts.act === 'answer-words')
+    for (const [hash, answer] of waiting) if (answer === facts.subject) waiting.delete(hash)
   if (facts.kind === 'withdrawal') {
     // A later entry about the same text changes nothing.
     if (!withdrawals.has(facts.text_hash)) withdrawals.set(facts.text_hash, { index, reason: facts.reason })
@@ -1219,7 +1328,7 @@ function collectHashes({ indexes, withdrawals, posts }, facts, index) {
 }
 
 /** Compares texts and entries in both directions. Hashes of entries that are not signed yet need no text. */
-function reportTexts({ texts, indexes, withdrawals, posts }, signedSize) {
+function reportTexts({ texts, indexes, withdrawals, posts, waiting }, signedSize) {
   const published = [...texts.values()]
   const foreign = published.filter(({ hash }) => !indexes.has(hash)).length
   if (foreign > 0) throw new Broken(`Published texts that belong to no entry of the log: ${foreign}.`)
@@ -1243,7 +1352,7 @@ function reportTexts({ texts, indexes, withdrawals, posts }, signedSize) {
       )
   const isWithdrawn = (hash) => withdrawals.has(hash) && isSigned(withdrawals.get(hash))
   const missing = [...indexes].filter(
-    ([hash, index]) => index < signedSize && !texts.has(hash) && !isWithdrawn(hash),
+    ([hash, index]) => index < signedSize && !texts.has(hash) && !isWithdrawn(hash) && !waiting.has(hash),
   )
   if (missing.length > 0)
     throw new Broken(

@@ -36,6 +36,7 @@ const layers = [
   'app/votes',
   'app/goals',
   'app/mistakes',
+  'app/arrival',
   'app/giving',
   'app/account',
   'app/console',

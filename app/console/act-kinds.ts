@@ -5,6 +5,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { ActSubject, Kind } from '../acts/forms/kind'
 import { operatorActs } from '../acts/operator-acts'
+import { arrivalActs } from '../arrival/acts'
 import { custodyActs } from '../custody/acts'
 import { goalActs } from '../goals/acts'
 import { ledgerActs } from '../ledger/acts'
@@ -22,6 +23,7 @@ export const actKinds = {
   ...goalActs,
   ...mistakeActs,
   ...custodyActs,
+  ...arrivalActs,
 } satisfies Record<string, Kind>
 
 export type ActKind = keyof typeof actKinds

@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
+import { waitingAnswers } from '../arrival/waiting.server'
+import { answerWords } from '../arrival/words'
 import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { ownTypes } from '../ledger/transaction-types'
@@ -585,6 +587,31 @@ const mistakes: Source = {
   search: msg`Words of the mistake`,
 }
 
+const waitingWords: Source = {
+  read: async (data, subject) => listWaiting(await waitingAnswers(data), subject),
+  find: async (data, words) => listWaiting(await waitingAnswers(data), words),
+  search: msg`Number of the answer`,
+}
+
+/** The answers whose name or words wait, of one number or all. */
+function listWaiting(all: Awaited<ReturnType<typeof waitingAnswers>>, number: string): Found {
+  const found = all?.filter(({ id }) => number === '' || `${id}` === number) ?? null
+  return (
+    found?.map(
+      ({ id, row, answer, name, words }) =>
+        ({ i18n, href }: Language): Subject => ({
+          subject: `${id}`,
+          title: i18n._(answerWords[answer]),
+          href: href(`/transparency/${row}`),
+          facts: [[i18n._(msg`Words`), words], ...filled(i18n._(msg`Name`), name)],
+          values: {},
+          // An answer belongs to no revision (private.answer_revision).
+          version: 0,
+        }),
+    ) ?? null
+  )
+}
+
 const sources: Partial<Record<ActKind, Source>> = {
   stop: orders,
   take: orders,
@@ -600,6 +627,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   withdrawal: texts,
   'operator-end': operators,
   'mistake-note': mistakes,
+  'answer-words': waitingWords,
 }
 
 /**

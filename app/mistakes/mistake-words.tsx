@@ -32,6 +32,8 @@ export function mistakeTitle({ kind, state }: Pick<Subject, 'kind' | 'state'>): 
       return failed[state ?? ''] ?? msg`A payment failed`
     case 'custody':
       return msg`No holder showed a key of a wallet for 30 days`
+    case 'arrival':
+      return msg`The recipient says it didn't arrive`
     default:
       return msg`A goal's report is late`
   }
@@ -60,6 +62,10 @@ export function whatWasDone({ kind, state, endedAt }: Pick<Mistake, 'kind' | 'st
           : msg`The site pays nothing more in this token.`
     case 'custody':
       return endedAt ? msg`A holder signed.` : msg`Nobody has signed yet.`
+    case 'arrival':
+      return endedAt
+        ? msg`The recipient answered otherwise later.`
+        : msg`The page of the next order to this recipient warns of it.`
     default:
       return endedAt ? msg`The report came.` : msg`There is no report yet.`
   }
@@ -67,6 +73,7 @@ export function whatWasDone({ kind, state, endedAt }: Pick<Mistake, 'kind' | 'st
 
 /** The page of what a mistake is about. */
 export function mistakePage({ kind, state, transactionId, orderId, goal, pool }: Subject): string {
+  if (kind === 'arrival') return `/transparency/${transactionId}#arrival`
   if (transactionId !== null) return `/transparency/${transactionId}`
   if (orderId !== null) return `/transparency/orders?before=${orderId + 1}`
   if (goal !== null) return `/giveback/${goal}`

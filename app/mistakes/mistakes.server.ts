@@ -19,6 +19,7 @@ export const mistakeKinds = [
   'payment',
   'report',
   'custody',
+  'arrival',
 ] as const
 
 const noteRow = z.object({

@@ -72,6 +72,16 @@ function PayeeName({ order: { payee, to } }: { order: OrderCheck }) {
 function WarningWords({ warning }: { warning: Warning }) {
   const { formats } = useLanguage()
   switch (warning.kind) {
+    case 'no':
+      return (
+        <Trans>
+          The recipient says that{' '}
+          <PageLink to={`/transparency/${warning.id}#arrival`} className="link">
+            an earlier payment
+          </PageLink>{' '}
+          didn't arrive.
+        </Trans>
+      )
     case 'first':
       return <Trans>This wallet never paid this recipient.</Trans>
     case 'large': {

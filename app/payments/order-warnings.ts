@@ -13,6 +13,7 @@ export interface Paid {
 /** What is unusual about an order. `usual`: the median of what this wallet paid to this recipient, or to all. */
 export type Warning =
   | { kind: 'first' }
+  | { kind: 'no'; id: number }
   | { kind: 'large'; usual: Cents }
   | { kind: 'again'; at: Date }
   | { kind: 'open'; usd: Cents; at: Date }
@@ -21,6 +22,8 @@ export interface History {
   paid: readonly Paid[]
   /** The open orders. */
   ordered: readonly Paid[]
+  /** The row of which the recipient says that it did not arrive. */
+  notArrived?: number | undefined
 }
 
 const fortnight = 14 * 24 * 3_600_000
@@ -30,7 +33,7 @@ const muchMore = 10
 /** What is unusual about a payment of `usd` from an account to an address at a time in milliseconds. */
 export function warningsFor(
   { account, to, usd }: Pick<Paid, 'account' | 'to'> & { usd: Cents },
-  { paid, ordered }: History,
+  { paid, ordered, notArrived }: History,
   now: number,
 ): Warning[] {
   const ours = paid.filter((each) => each.account === account)
@@ -42,6 +45,7 @@ export function warningsFor(
   )
   const open = ordered.find((each) => each.to === to && each.usd !== null && each.usd !== usd)
   return [
+    ...(notArrived !== undefined ? [{ kind: 'no', id: notArrived } as const] : []),
     ...(same.length === 0 ? [{ kind: 'first' } as const] : []),
     ...(usual !== undefined && usd >= muchMore * usual ? [{ kind: 'large', usual } as const] : []),
     ...(again ? [{ kind: 'again', at: again.at } as const] : []),

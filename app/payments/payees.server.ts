@@ -130,16 +130,23 @@ const sum = (all: Cents[]) => all.reduce((one, other) => one + other, 0)
 
 /** What our wallets paid to an address, and an account to all, with the open orders to it; null if unread. */
 async function listHistory(data: Data, account: string, to: string): Promise<History | null> {
-  const [byAccount, toAddress, orders] = await Promise.all([
+  const [byAccount, toAddress, orders, unreceived] = await Promise.all([
     listPaid(data, 'account', account),
     listPaid(data, 'to_address', to),
     listOrders(data, { group: 'coming', account: null }, null, 100),
+    data.rows('published_arrivals', z.object({ id: integerColumn }), (query) =>
+      query.eq('to_address', to).eq('state', 'no').order('id', { ascending: false }).limit(1),
+    ),
   ])
-  if (!byAccount || !toAddress || !orders) return null
+  if (!byAccount || !toAddress || !orders || !unreceived) return null
   const ordered = orders.rows.flatMap(({ account: from, toAddress, tokens, announcedAt }: Order): Paid[] =>
     tokens && toAddress === to ? [{ account: from, to, usd: dollarsOf(tokens), at: announcedAt }] : [],
   )
-  return { paid: [...byAccount, ...toAddress.filter((each) => each.account !== account)], ordered }
+  return {
+    paid: [...byAccount, ...toAddress.filter((each) => each.account !== account)],
+    ordered,
+    notArrived: unreceived[0]?.id,
+  }
 }
 
 /** What an operator must see before an order is confirmed. */

@@ -4,6 +4,7 @@ import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { impactPools } from '../../app/platform/impact-pools.ts'
 import { formatDollars, toCents } from '../../app/platform/money.ts'
+import { fillDemoArrival, partnerWallet } from './demo-arrival.ts'
 import { demoCustody, donationWallet, signedBy, unreadWallet } from './demo-custody.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, failureNotes, reasons, withActs } from './demo-operators.ts'
@@ -34,7 +35,7 @@ const taxCollector = fakeAddress('tax collector')
 const dreamers = ['a bakery', 'a choir', 'a workshop', 'a boat'].map(fakeAddress)
 const givers = Array.from({ length: 14 }, (_, at) => fakeAddress(`giver ${at}`))
 const causes = Array.from({ length: 5 }, (_, at) => fakeAddress(`cause ${at}`))
-const partners = (pool: string) => [1, 2, 3].map((number) => fakeAddress(`${pool} partner ${number}`))
+const partners = (pool: string) => [1, 2, 3].map((number) => partnerWallet(`${pool} partner ${number}`))
 const exchange = fakeAddress('exchange')
 
 const wallets = {
@@ -112,6 +113,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const acts = events.filter(({ table }) => table === 'public.operator_acts')
   await insertEvents(sql, [...late, ...failureNotes(late, acts.length + 1)])
   await fillDemoSplit(sql, taxCollector, Object.values(wallets))
+  await fillDemoArrival(sql)
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
@@ -488,7 +490,7 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
 /** Writes the missing purpose of each payment to a recipient. A purpose that is not published stays null. */
 function addPurposes(rows: Row[]) {
   for (const [wallet, { bought }] of Object.entries(recipients)) {
-    const payments = rows.filter((row) => row.to_address === fakeAddress(wallet) && row.note === null)
+    const payments = rows.filter((row) => row.to_address === partnerWallet(wallet) && row.note === null)
     for (const [at, row] of payments.entries()) row.note = bought[at] ?? null
   }
 }
@@ -511,7 +513,7 @@ function addPurposeLater(rows: Row[]) {
 function names(): Row[] {
   return Object.entries(recipients).flatMap(([wallet, { name }]) => {
     const recorded_at = wallet === 'a boat' ? daysBefore(31) : daysBefore(67)
-    return name ? { address: fakeAddress(wallet), name, revision: 0, recorded_at } : []
+    return name ? { address: partnerWallet(wallet), name, revision: 0, recorded_at } : []
   })
 }
 

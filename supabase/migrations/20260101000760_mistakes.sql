@@ -55,7 +55,9 @@ select
 from private.log_withdrawals as withdrawals
 left join public.operator_acts as acts on acts.made_kind = 'withdrawal' and acts.made_id = withdrawals.id
 left join private.ledger_entries as entries on entries.kind = 'withdrawal' and entries.row_id = withdrawals.id
-where withdrawals.log = 'ledger'
+where withdrawals.log = 'ledger' and (acts.number is not null or not exists (
+  select from private.answers where withdrawals.text_hash in (answers.name_hash, answers.words_hash)
+))
 union all
 -- A row that the blockchain did not show as the ledger states it: until it matched, or a later revision replaced it.
 select
@@ -150,7 +152,25 @@ from (
 ) as shown
 join private.current_controls as controls
   on controls.chain_id = shown.chain_id and controls.wallet = shown.wallet and controls.control <> 'contract'
-where shown.at + interval '30 days' < coalesce(shown.next_at, least(controls.read_at::timestamptz, now()));
+where shown.at + interval '30 days' < coalesce(shown.next_at, least(controls.read_at::timestamptz, now()))
+union all
+-- A recipient says that a payment did not arrive: until the same strength says otherwise about the same transfer.
+select
+  8000000000000 + answers.id, 'arrival', 'arrival/' || answers.id, answers.recorded_at, (
+    select min(later.recorded_at) from private.answers as later
+    join private.asks as other on other.id = later.ask_id and other.strength = asks.strength
+    join public.transactions as same on same.id = other.transaction_id
+    where later.id > answers.id and later.answer <> 'no'
+      and (same.chain_id, same.tx_hash, same.ordinal) = (facts.chain_id, facts.tx_hash, facts.ordinal)
+  ),
+  asks.strength, facts.id, null, null, null, null, facts.token_amount::text, facts.token_symbol, facts.token_decimals,
+  note.text, false, null, null, entries.index
+from private.answers
+join private.asks on asks.id = answers.ask_id
+join public.transactions as facts on facts.id = asks.transaction_id
+left join private.log_texts as note on note.hash = facts.note_hash
+left join private.ledger_entries as entries on entries.kind = 'answer' and entries.row_id = answers.id
+where answers.answer = 'no';
 
 -- A sentence belongs to no revision of a mistake.
 create function private.mistake_revision(subject text) returns integer

@@ -136,8 +136,9 @@ create table private.mails (
   begun_at private.moment,
   claimed_at private.moment,
   member uuid references auth.users (id) on delete cascade,
+  ask_id bigint references private.asks (id) on delete cascade,
   constraint mails_key unique (follower_id, fact_id),
-  constraint mails_of_someone check (num_nonnulls(follower_id, request_id, member) = 1),
+  constraint mails_of_someone check (num_nonnulls(follower_id, request_id, member, ask_id) = 1),
   constraint mails_of_fact check (request_id is null or fact_id is null)
 );
 comment on table private.mails is
@@ -148,6 +149,7 @@ comment on column private.mails.member is 'Who gets a mail about their own goal.
 create index mails_waiting on private.mails ((fact_id is not null), due_at, id) where state = 'waiting';
 create index mails_claimed on private.mails (claimed_at) where claimed_at is not null;
 create index mails_of_request on private.mails (request_id) where request_id is not null;
+create index mails_of_ask on private.mails (ask_id) where ask_id is not null;
 create unique index mails_of_member on private.mails (member, fact_id) where member is not null;
 
 create table private.stopped_addresses (
@@ -201,6 +203,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.follow_requests where address = lower(old.email);
   delete from private.followers where address = lower(old.email);
+  delete from private.contacts where address = lower(old.email);
   return null;
 end;
 $$;
@@ -524,6 +527,10 @@ begin
   delete from private.followers
   where kept_at < now() - interval '13 months' or asked_at < now() - interval '1 month';
   delete from private.stopped_addresses where stopped_at < now() - interval '13 months';
+  update private.asks set address_hash = null where address_hash is not null and expires_at < now();
+  delete from private.contacts where since < now() - interval '13 months' and not exists (
+    select from private.asks where asks.contact = contacts.wallet and asks.made_at > now() - interval '13 months'
+  );
   delete from private.outbox
   where made_at < now() - interval '15 days' and due_at < now() - interval '15 days' and source <> 'gift';
   delete from private.mails
@@ -606,6 +613,12 @@ language sql security definer set search_path = '' as $$
   on conflict (address_hash) do update set stopped_at = now(), reason = excluded.reason;
   delete from private.follow_requests as request where request.address = lower(stop_address.address);
   delete from private.followers as follower where follower.address = lower(stop_address.address);
+  -- A mail that came back is not counted as a question.
+  update private.asks set sent_at = null
+  from private.contacts as known
+  where known.address = lower(stop_address.address) and asks.contact = known.wallet
+    and not exists (select from private.answers where answers.ask_id = asks.id);
+  delete from private.contacts as known where known.address = lower(stop_address.address);
 $$;
 
 -- The topic by which a follower gets the mail of a fact; null if it does not get it.
@@ -666,7 +679,10 @@ begin
           'id', rows.id, 'occurred_at', rows.occurred_at, 'usd', rows.amount_usd::text, 'note', rows.note,
           'token_amount', rows.token_amount, 'token_symbol', rows.token_symbol, 'token_decimals', rows.token_decimals,
           'recipient', names.name
-        ) order by rows.occurred_at, rows.id))
+        ) order by rows.occurred_at, rows.id), 'answers', private.answers_since(fact.topic, coalesce((
+          select max(earlier.expanded_at) from private.outbox as earlier
+          where earlier.kind = 'spending' and earlier.topic = fact.topic and earlier.id < fact.id
+        ), now() - interval '30 days')))
         from private.outbox_payments as payments
         join public.published_transactions as rows
           on rows.chain_id = payments.chain_id and rows.tx_hash = payments.tx_hash and rows.ordinal = payments.ordinal
@@ -762,6 +778,7 @@ begin
       when 'sent' then
         update private.mails set state = 'sent' where mails.id = mail.id;
         update private.follow_requests as request set token = null where request.id = mail.request_id;
+        update private.asks set token = null, sent_at = now() where asks.id = mail.ask_id;
         update private.mail_state set sent = sent + 1 where is_only_row;
       when 'again' then
         update private.mails
@@ -780,7 +797,8 @@ begin
         update private.mails set state = 'failed' where mails.id = mail.id;
         perform public.stop_address(coalesce(
           (select address from private.followers where id = mail.follower_id),
-          (select address from private.follow_requests where id = mail.request_id), private.address_of(mail.member)
+          (select address from private.follow_requests where id = mail.request_id), private.address_of(mail.member),
+          (select address from private.contacts join private.asks on asks.contact = contacts.wallet where asks.id = mail.ask_id)
         ), 'refused');
     end case;
   end loop;
@@ -815,6 +833,8 @@ declare
   mail private.mails;
   follower private.followers;
   request private.follow_requests;
+  contact private.contacts;
+  asked private.asks;
   fact private.outbox;
   content jsonb;
   by_topic text;
@@ -849,7 +869,9 @@ begin
     by_topic := null;
     select * into follower from private.followers as known where known.id = mail.follower_id;
     select * into request from private.follow_requests as known where known.id = mail.request_id;
-    mail_address := coalesce(follower.address, request.address, private.address_of(mail.member));
+    select * into asked from private.asks where asks.id = mail.ask_id and private.is_current(asks.transaction_id, asks.made_at);
+    select * into contact from private.contacts where contacts.wallet = asked.contact;
+    mail_address := coalesce(follower.address, request.address, private.address_of(mail.member), contact.address);
     if mail.fact_id is not null then
       select * into fact from private.outbox as known where known.id = mail.fact_id;
       by_topic := case when mail.member is null then private.topic_for(mail.follower_id, fact) else fact.topic end;
@@ -889,15 +911,17 @@ begin
       select jsonb_build_object(
         'id', mail.id,
         'key', private.hash_text(concat_ws(
-          ' ', mail_address, fact.kind, fact.topic, fact.source, request.token_hash,
+          ' ', mail_address, fact.kind, fact.topic, fact.source, request.token_hash, asked.token_hash,
           case when coalesce(fact.id, request.id) is null then extract(epoch from follower.asked_at) end
         )),
         'address', mail_address,
         'language', coalesce(
-          follower.language, request.language,
+          follower.language, request.language, contact.language,
           (select raw_user_meta_data ->> 'lang' from auth.users where id = mail.member), 'en'
         ),
-        'token', coalesce(follower.token, request.token),
+        'token', coalesce(follower.token, request.token, asked.token),
+        'ask', case when asked.id is not null then private.show_ask(asked)
+          || jsonb_build_object('never', private.hash_text('never ' || asked.token)) end,
         'topic', of_mail.topic,
         'topics', of_mail.topics,
         'titles', (

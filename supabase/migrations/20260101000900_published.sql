@@ -16,7 +16,8 @@ left join private.log_entries as entries
 left join lateral (
   select calls.tweet_url from public.cz_calls as calls
   where calls.text_hash = log_texts.hash and private.x_post_id(calls.tweet_url) is not null limit 1
-) as posts on true;
+) as posts on true
+where log_texts.text is null or log_texts.hash not in (select waiting.hash from private.waiting_texts as waiting);
 comment on view public.published_texts is 'Free text and its salt, by the hash that an entry has; null with a reason where it was withdrawn.';
 comment on column public.published_texts.post_url is
   'The text is that of a post of X: read it there. Null where the text is published here.';
@@ -104,7 +105,8 @@ select
     ),
     (select concat_ws('-', count(*), max(found_at)) from private.unread_transactions),
     (select max(id) from public.wallet_names),
-    (select max(id) from public.order_changes)
+    (select max(id) from public.order_changes), (select max(id) from private.answers),
+    (select concat_ws('-', count(*), max(sent_at)) from private.asks)
   ) as ledger,
   concat_ws(
     ' ', (select max(id) from public.cz_calls), (select max(id) from private.log_withdrawals),

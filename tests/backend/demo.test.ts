@@ -159,6 +159,7 @@ test('the demonstration has every row type, pool status and statement kind', asy
       'name',
       'standing-order',
       'split-vote',
+      'contact',
     ]),
   )
 
@@ -171,8 +172,24 @@ test('the demonstration has every row type, pool status and statement kind', asy
   )
   const { data: mistakes } = await client.from('published_mistakes').select()
   expect(new Set(mistakes?.map(({ kind }) => kind))).toEqual(new Set(mistakeKinds))
-  expect(mistakes?.filter(({ notes }) => (notes as unknown[]).length > 0)).toMatchObject([
+  const explained = mistakes?.filter(({ notes }) => (notes as unknown[]).length > 0)
+  expect(explained?.toSorted((a, b) => `${a.kind}`.localeCompare(`${b.kind}`))).toMatchObject([
+    { kind: 'arrival', state: 'print', notes: [{ by: 'tomas' }] },
     { kind: 'payment', state: 'failed', notes: [{ by: 'tomas' }] },
+  ])
+  const { data: answers } = await client.from('published_answers').select()
+  expect(new Set(answers?.map(({ strength, answer }) => `${strength} ${answer}`))).toEqual(
+    new Set(['wallet yes', 'wallet no', 'wallet but', 'mail yes', 'mail no', 'print yes', 'print no']),
+  )
+  const { data: arrivals } = await client.from('published_arrivals').select('state')
+  expect(arrivals?.map(({ state }) => state).toSorted()).toEqual([
+    'asked',
+    'mail',
+    'no',
+    'no',
+    'print',
+    'wallet',
+    'wallet',
   ])
   const { data: standing } = await client.from('published_standing_orders').select()
   expect(new Set(standing?.map(({ rule, state }) => `${rule} ${state}`))).toEqual(
@@ -250,6 +267,7 @@ const relationsRead = new Set(
 const someHash = `'0x${'a'.repeat(40)}'`
 const argumentsOf: Record<string, string> = {
   controls_due: `56, '[]'`,
+  read_ask: `(select token_hash from private.asks limit 1)`,
   anchor_state: `(select name from private.logs limit 1), 56, ${someHash}`,
   coin_balances: '56',
   ledger_balances: `56, (select jsonb_agg(distinct wallet) from public.reconciliations), 9007199254740991`,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { privateKeyToAccount } from 'viem/accounts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { writeSignedAnswer } from '../../app/arrival/signed-answer.ts'
 import { writeKeyProof } from '../../app/custody/key-proof.ts'
 import { LogTree } from '../support/log-tree.ts'
 
@@ -837,4 +838,167 @@ test('refuses a signature that shows no key: of another key, wallet, day or entr
   ]
   for (const [title, entries, fault] of forgeries)
     await expect(log(...entries), title).rejects.toThrow(`does not show a key: ${fault}`)
+})
+
+describe('answers of recipients', () => {
+  const wallet = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+  const paidTo = wallet.address.toLowerCase()
+  const transfer = { chain_id: 56, tx_hash: hash('4'), ordinal: 0 }
+  const payment = `56/${hash('4')}/0`
+  const timeAt = (at: number) => new Date(start + at * hour).toISOString().replace('Z', '000Z')
+  const ofTwo = { by: 'ada', second: 'bob' }
+  const said = {
+    ...{ ask: 1, strength: 'wallet', by: null, second: null, row: 1, ...transfer, answer: 'yes' },
+    ...{ time: timeAt(30).replace('.000000', ''), signature: null, name_hash: null, words_hash: null },
+  }
+  type Said = Partial<Record<keyof typeof said, unknown>>
+  /** A row of the ledger: what a partner got. */
+  const row = (log: PaymentLog, at: number, changes: object = {}) =>
+    log.add(
+      'transaction',
+      at,
+      {
+        ...{ revision: 0, ...transfer, occurred_at: timeAt(10), account: 'education', counter_account: null },
+        ...{
+          direction: 'out',
+          type: 'spending',
+          pool: 'education',
+          from_address: education,
+          to_address: paidTo,
+        },
+        ...{
+          token_address: token,
+          token_symbol: 'USDT',
+          token_decimals: 18,
+          token_amount: '5',
+          amount_usd: '5',
+        },
+        ...{ rate_usd: '1', rate_source: 'test', proof_hash: null, note_hash: null, ...changes },
+      },
+      false,
+    )
+  async function answer(log: PaymentLog, at: number, changes: Said = {}) {
+    const facts = { ...said, ...changes }
+    const message = writeSignedAnswer({
+      ...{
+        payment,
+        row: Number(facts.row),
+        wallet: paidTo,
+        answer: `${facts.answer}`,
+        time: `${facts.time}`,
+      },
+      wordsHash: null,
+    })
+    const isSigned = facts.strength === 'wallet' && !('signature' in changes)
+    const signature = isSigned ? await wallet.signMessage({ message }) : facts.signature
+    log.add('answer', at, { ...facts, signature })
+  }
+  const mail = { strength: 'mail', ...ofTwo, time: null }
+  const print = { strength: 'print', by: 'ada', time: null }
+  const contact = (log: PaymentLog, at: number, changes = {}) =>
+    log.act(at, 'contact', paidTo, null, { ...ofTwo, ...changes })
+  const lines = (log: PaymentLog) => log.entries.map((entry) => JSON.stringify(entry))
+
+  test('a log with each strength, second answers and words passes', async () => {
+    const log = new PaymentLog()
+    contact(log, 1)
+    row(log, 11)
+    await answer(log, 30)
+    await answer(log, 31, { answer: 'but', time: timeAt(31).replace('.000000', '') })
+    await answer(log, 32, { ...mail, ask: 2, words_hash: 'a'.repeat(64) })
+    log.act(33, 'answer-words', 3, null, { second: null })
+    log.act(34, 'arrival-print', payment, null, { second: null })
+    await answer(log, 35, { ...print, ask: 3, answer: 'no' })
+    row(log, 40, { revision: 1 })
+    await answer(log, 41, { ...mail, ask: 4, row: 2 })
+    await expect(check(lines(log))).resolves.toMatchObject({ size: log.entries.length })
+  })
+
+  const other = privateKeyToAccount(`0x${'2'.repeat(64)}`)
+  const forgeries: [title: string, says: string, write: (log: PaymentLog) => Promise<void>][] = [
+    [
+      'a signature by another wallet',
+      'the wallet that was paid did not sign it',
+      async (log) => answer(log, 30, { signature: await other.signMessage({ message: 'yes' }) }),
+    ],
+    [
+      'a signed no that becomes a yes',
+      'the wallet that was paid did not sign it',
+      async (log) => {
+        await answer(log, 30, { answer: 'no' })
+        Object.assign(log.entries.at(-1) ?? {}, { answer: 'yes' })
+      },
+    ],
+    [
+      'a signature that is used for another payment',
+      'it is not about the newest version of a payment to a recipient',
+      (log) => answer(log, 30, { row: 2 }),
+    ],
+    ['a signature of a week ago', 'it was signed at another time', (log) => answer(log, 30 + 7 * 24)],
+    [
+      'a strength that does not exist',
+      'no operator printed its link before',
+      (log) => answer(log, 30, { ...print, strength: 'video' }),
+    ],
+    [
+      'an address entered after the payment',
+      'these two operators did not enter the address before the payment',
+      (log) => {
+        contact(log, 20)
+        return answer(log, 30, mail)
+      },
+    ],
+    [
+      'an address that others entered',
+      'these two operators did not enter the address before the payment',
+      (log) => answer(log, 30, { ...mail, second: 'carol' }),
+    ],
+    [
+      'an address that one operator entered',
+      'these two operators did not enter the address before the payment',
+      (log) => answer(log, 30, { ...mail, second: 'ada' }),
+    ],
+    ['a link that was not printed', 'no operator printed its link before', (log) => answer(log, 30, print)],
+    [
+      'a third answer of a link',
+      'its link takes no more answers',
+      async (log) => {
+        for (const at of [30, 31, 32]) await answer(log, at, mail)
+      },
+    ],
+    [
+      'an answer by a link that was about another strength',
+      'the same link was about something else',
+      async (log) => {
+        await answer(log, 30, mail)
+        await answer(log, 31)
+      },
+    ],
+    [
+      'an answer to a payment that a reorganisation removed',
+      'it is not about the newest version of a payment to a recipient',
+      (log) => {
+        log.add('reorganisation', 20, { ...transfer, gone: true })
+        return answer(log, 30, mail)
+      },
+    ],
+    [
+      'an answer half a year after the first',
+      'its link takes no more answers',
+      async (log) => {
+        await answer(log, 30, mail)
+        await answer(log, 30 + 181 * 24, mail)
+      },
+    ],
+  ]
+  test.each(forgeries)('refuses %s', async (title, says, write) => {
+    const log = new PaymentLog()
+    if (!title.startsWith('an address entered after')) contact(log, 1)
+    row(log, 11)
+    await write(log)
+    const last = log.entries.length - 1
+    await expect(check(lines(log))).rejects.toThrow(
+      `Entry ${last} is the answer of a recipient, and ${says}.`,
+    )
+  })
 })

@@ -1,3 +1,4 @@
+import { transaction } from '../support/temporary-backend.ts'
 import { test as base, expect, expectAccessible, newMember, startMember } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'
 
@@ -89,4 +90,61 @@ test('a member follows a topic with one click, then the pools that they gave to,
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('button', { name: 'Stop all emails' }).click()
   await expect(followed.getByText('You follow nothing yet.')).toBeVisible()
+})
+
+test('a recipient opens a link in Arabic, answers, sees it on the page of the payment, and takes the words back', async ({
+  page,
+  mailing: site,
+  javaScriptEnabled,
+}) => {
+  const { backend } = site
+  const token = `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '')
+  const paid = transaction({
+    ...{
+      type: 'spending',
+      direction: 'out',
+      account: 'education',
+      pool_slug: 'education',
+      amount_usd: 645.5,
+    },
+    ...{ note: 'Lamps', occurred_at: new Date().toISOString(), tx_hash: `0x${token}` },
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
+  const [row] = await backend.sql<{ id: number }>(
+    `with checked as (
+       insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+       select max(id), 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions returning transaction_id as id
+     ), operators as (
+       insert into public.operators (handle, since, until) values ('mara', now(), now()) on conflict do nothing returning handle
+     ) select id::int from checked, (select count(*) from operators) as made`,
+  )
+  await backend.sql(`select private.make_ask($1, 'print', $2, 'mara')`, [row?.id, token])
+  await page.goto(`/ar/arrived?token=${token}`)
+  await expect(page.getByRole('heading', { name: 'هل وصل؟' })).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByLabel('بكلماتك').fill('وصل نصفها.')
+  await page.getByRole('button', { name: 'نعم، لكن…' }).click()
+  await expect(page.getByRole('status')).toContainText('شكرًا لك')
+  await expectAccessible(page, javaScriptEnabled)
+
+  await page.goto(`/transparency/${row?.id}`)
+  const part = page.getByRole('region', { name: 'Did it arrive?' })
+  await expect(part).toContainText('Yes, but…')
+  await expect(part).toContainText('answered on a link that we printed, by mara')
+  await expect(part).toContainText('Their words wait for one of our operators.')
+  await expectAccessible(page, javaScriptEnabled)
+
+  await page.goto(`/arrived?token=${token}`)
+  await page.getByRole('button', { name: 'Delete name and words' }).click()
+  await expect(page.getByRole('status')).toHaveText('Done. Name and words are deleted. The answer stays.')
+  await page.getByText('Answer a second time').click()
+  await page.getByRole('button', { name: "No, it didn't arrive" }).click()
+  await expect(page.getByRole('status')).toContainText('Thank you.')
+  // A stored page is fresh for 30 seconds.
+  await expect(async () => {
+    await page.goto(`/transparency/${row?.id}`)
+    await expect(part).toContainText("The recipient says it didn't arrive. We have not explained it yet.", {
+      timeout: 2_000,
+    })
+  }).toPass({ timeout: 60_000 })
 })

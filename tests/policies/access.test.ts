@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimsOf } from '../../supabase/embedded/assurance.ts'
+import { signedCall } from '../support/arrival.ts'
 import { requestKey, signedCustody, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
@@ -121,6 +122,9 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   wallet_controls: { select: service },
   custody_signatures: { select: service },
   published_controls: { select: everyone },
+  published_answers: { select: everyone },
+  published_arrivals: { select: everyone },
+  arrival_totals: { select: everyone },
   standing_orders: { select: service },
   standing_changes: { select: service },
   standing_payments: { select: service },
@@ -287,18 +291,22 @@ const operatorFunctions = [
   'operator_overview',
   'payer_overview',
   'posts_with_words',
+  'print_ask',
   'read_appointee',
   'read_complaints',
   'read_consent',
   'read_goal',
   'read_post',
   'votes_overview',
+  'waiting_answers',
   'save_act',
   'stop_orders',
   'submit_act',
 ]
 /** Functions that everyone may call. They read published data, or serve followers by email. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
+  answer_by_wallet: signedCall(0, 'yes', new Date()),
+  answer_ask: { token: 'a', answer: 'yes', name: null, words: null, seen: 0 },
   confirm_follow: { token: 'a' },
   follow: signedRequest('ana@example.org', 'education'),
   keep_custody: signedCustody({ chain_id: 56, wallet: `0x${'1'.repeat(40)}`, date: '2025-03-01' }),
@@ -310,7 +318,10 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
   log_root: { log: 'ledger', size: 1 },
   log_size: { log: 'ledger' },
   log_tile: { log: 'ledger', level: 0, n: 0, width: 1 },
+  never_ask: { token: 'a' },
+  read_ask: { token: 'a' },
   sum_transactions: { filter: {} },
+  withdraw_answer: { token: 'a' },
 }
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
@@ -534,6 +545,18 @@ await backend.sql(
    )
    insert into public.standing_payments (order_id, standing, occasion, payee)
    select 1, id, '2026-01', '0x' || repeat('2', 40) from rule`,
+)
+await backend.sql('select public.append_ledger($1)', [
+  JSON.stringify([
+    transaction({ type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' }),
+  ]),
+])
+await backend.sql(
+  `with checked as (
+     insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select max(id), 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions returning transaction_id
+   )
+   insert into private.answers (ask_id, answer) select private.make_ask(transaction_id, 'wallet', 'b'), 'yes' from checked`,
 )
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
@@ -1072,6 +1095,9 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_months: { paid_usd: 1_000_000 },
     ledger_status: { size: 1_000_000 },
     ledger_totals: { treasury_usd: 1_000_000 },
+    arrival_totals: { wallet_usd: 1_000_000 },
+    published_answers: { words: 'changed' },
+    published_arrivals: { state: 'wallet' },
     live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
     token_rates: { rate_usd: 1_000_000 },
@@ -1096,6 +1122,7 @@ function filterFor(relation: string): string {
   if (relation === 'vote_totals') return 'ballots=gte.0'
   if (relation === 'published_vote_entries') return 'log_index=gte.0'
   if (relation === 'goal_totals') return 'open_count=gte.0'
+  if (relation === 'arrival_totals') return 'no_count=gte.0'
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'paid_usd=gte.0'
   if (relation === 'ledger_status') return 'size=gte.0'

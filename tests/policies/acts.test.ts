@@ -316,6 +316,8 @@ test('every function that only members may call is listed', async () => {
     'posts_with_words',
     'read_appointee',
     'read_consent',
+    'print_ask',
+    'waiting_answers',
     'stop_orders',
     ...functions,
   ]

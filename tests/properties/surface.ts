@@ -20,6 +20,24 @@ export interface Form {
 
 /** The forms of each route. The suite fails if a route with an action has no entry here. */
 export const forms: Record<string, Form[]> = {
+  '/arrived': [
+    {
+      action: `/arrived?token=${'a'.repeat(64)}`,
+      intent: null,
+      kept: [],
+      dropped: ['words', 'name', 'answer', 'seen'],
+    },
+    { action: `/arrived?token=${'a'.repeat(64)}`, intent: 'withdraw', kept: [], dropped: [] },
+  ],
+  '/arrived/never': [{ action: '/arrived/never', intent: null, kept: [], dropped: [] }],
+  '/transparency/:id/arrived': [
+    {
+      action: '/transparency/1/arrived',
+      intent: 'sign',
+      kept: [],
+      dropped: ['answer', 'words', 'salt', 'time', 'text', 'signature'],
+    },
+  ],
   '/auth': [
     { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },
     {
@@ -214,6 +232,9 @@ export const forms: Record<string, Form[]> = {
       dropped: ['act', 'version'],
       operators: true,
     },
+  ],
+  '/operator/arrivals': [
+    { action: '/operator/arrivals', intent: null, kept: [], dropped: ['payment'], operators: true },
   ],
   '/operator/payments/stop': [
     { action: '/operator/payments/stop', intent: null, kept: [], dropped: ['order'], operators: true },

@@ -74,5 +74,11 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   'goal-report': { reason: 'Each sum is proven.' },
   'mistake-note': { reason: 'The rate was read from the wrong line.' },
   'goal-update': { reason: 'It thanks us for the hats.' },
+  contact: {
+    ...{ to: payee, email: 'shop@example.org', language: 'ar', who: 'organisation' },
+    reason: 'The shop gave it to us.',
+  },
+  'arrival-print': { reason: 'The shop has no address.' },
+  'answer-words': { reason: 'They name no one.' },
   'complaint-dismissal': { reason: 'They answered each of them.' },
 }

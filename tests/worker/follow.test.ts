@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { parse } from 'node-html-parser'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -379,6 +380,143 @@ test('a signed event about a complaint or permanent bounce stops the emails to a
   await follow(address)
   await site.runSchedule()
   expect(await mailsTo(address)).toHaveLength(1)
+})
+
+test('a recipient answers by the link of the email, on a page without script, in four presses', async () => {
+  const { backend } = site
+  for (const handle of ['mara', 'tomas']) await addOperator(backend, handle)
+  const shop = `0x${'5'.repeat(40)}`
+  await backend.sql(
+    `with made as (
+       insert into public.operator_acts (kind, subject, state, by, second, final_at, number)
+       select 'contact', $1, 'done', 'mara', 'tomas', now(), 1 + coalesce(max(number), 0) from public.operator_acts returning id
+     ) insert into private.contacts (wallet, address, language, is_person, act, since)
+     select $1, 'shop@example.org', 'ar', false, id, now() - interval '1 day' from made`,
+    [shop],
+  )
+  const paid = transaction({
+    ...{ type: 'spending', direction: 'out', account: 'education', pool_slug: 'education', to_address: shop },
+    ...{ amount_usd: 645.5, note: 'Lamps', occurred_at: new Date().toISOString() },
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
+  await backend.sql(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select max(id), 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions`,
+  )
+  await passTime(backend, '61 minutes')
+  await site.runSchedule()
+  const [mail] = await mailsTo('shop@example.org')
+  expect(mail?.text.replaceAll('\u200e', '')).toContain('هل استلمت $645.50 مقابل Lamps في')
+  // Not in English, and the header can only stop the emails.
+  const link = linkIn(mail, '/ar/arrived\\?token=')
+  const stop = linkIn(mail, '/ar/arrived/never\\?token=')
+  const token = new URLSearchParams(link.split('?')[1]).get('token') ?? ''
+  expect(mail?.headers['List-Unsubscribe']).toBe(`<${site.url}${stop}>`)
+  expect(JSON.stringify(mail?.headers)).not.toContain(token)
+
+  // Press 1: the link. Scanners open it too, which changes nothing.
+  const recipient = new Visitor(site.url)
+  const page = await recipient.get(link)
+  await recipient.get(link)
+  expect([page.status, page.headers.get('Referrer-Policy'), page.headers.get('Cache-Control')]).toEqual([
+    200,
+    'same-origin',
+    'private, no-store',
+  ])
+  expect(page.html).toContain('<meta name="robots" content="noindex"')
+  expect(brokenFormsIn(page.html)).toEqual([])
+  expect(await backend.sql('select from private.answers')).toEqual([])
+  // Press 2: the answer. Another window still shows the first form.
+  const form = parse(page.html).querySelector('main form')
+  expect(form?.querySelectorAll('button').map((one) => one.getAttribute('value'))).toEqual([
+    'yes',
+    'but',
+    'no',
+  ])
+  const thanks = await recipient.post(link, { seen: '0', answer: 'but', words: 'وصل نصفها.', name: 'متجر' })
+  expect([thanks.status, sentenceOf(thanks)]).toEqual([200, expect.stringContaining('شكرًا لك')])
+  const late = await new Visitor(site.url).post(link, { seen: '0', answer: 'no' })
+  expect(sentenceOf(late)).toContain('أجاب شخص بهذا الرابط قبل لحظات')
+  const english = link.replace('/ar', '')
+  const refused = await recipient.post(english, {
+    seen: '1',
+    answer: 'yes',
+    words: 'Write to www.shop.example',
+  })
+  expect([refused.status, sentenceOf(refused)]).toEqual([400, expect.stringContaining('Leave out links')])
+  expect(refused.html).toContain('Write to www.shop.example')
+  expect(sentenceOf(await recipient.post(english, { intent: 'withdraw' }))).toContain(
+    'Name and words are deleted',
+  )
+  expect(await backend.sql('select answer, words, name from public.published_answers')).toEqual([
+    { answer: 'but', words: null, name: null },
+  ])
+  // No line of the log has the token.
+  expect(site.log.join('\n')).not.toContain(token)
+
+  const wrong = await recipient.get(`/arrived?token=${'0'.repeat(64)}`)
+  expect([wrong.status, sentenceOf(wrong)]).toEqual([404, expect.stringContaining('This link is not valid')])
+  expect((await recipient.get('/arrived')).status).toBe(404)
+  // A form of another site is refused, and the one-click request of a mail program is not.
+  const foreign = { Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' }
+  const body = new URLSearchParams({ seen: '1', answer: 'no' })
+  expect((await fetch(site.url + link, { method: 'POST', body, headers: foreign })).status).toBe(403)
+  const oneClick = await fetch(site.url + stop, {
+    method: 'POST',
+    headers: { Origin: 'https://webmail.example' },
+  })
+  expect([oneClick.status, await backend.sql('select from private.contacts')]).toEqual([200, []])
+})
+
+test('a receiving wallet signs its answer by hand, and another wallet is refused', async () => {
+  const { backend } = site
+  const [wallet, other] = ['1', '2'].map((digit) => privateKeyToAccount(`0x${digit.repeat(64)}`))
+  const paid = transaction({
+    ...{ type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' },
+    ...{
+      to_address: wallet?.address.toLowerCase(),
+      occurred_at: new Date(Date.now() - 60_000).toISOString(),
+    },
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
+  const [row] = await backend.sql<{ id: string }>(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select max(id), 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions returning transaction_id::text as id`,
+  )
+  const path = `/transparency/${row?.id}/arrived`
+  const recipient = new Visitor(site.url)
+  expect(sentenceOf(await recipient.get(path))).toContain(
+    "A contract wallet, such as a Safe, and an account at an exchange can't sign",
+  )
+  expect((await recipient.post(path, { words: 'No choice' })).status).toBe(400)
+  const step = await recipient.post(path, { answer: 'yes', words: 'They shine.' })
+  const fields = Object.fromEntries(
+    parse(step.html)
+      .querySelectorAll('main form:has(textarea[readonly]) input[type=hidden]')
+      .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+  )
+  const text = parse(step.html).querySelector('textarea[readonly]')?.text ?? ''
+  const sign = async (account: typeof wallet, changes = {}) =>
+    recipient.post(path, {
+      ...fields,
+      signature: (await account?.signMessage({ message: text })) ?? '',
+      ...changes,
+    })
+  expect(sentenceOf(await sign(other))).toContain('This signature was made by another wallet')
+  expect((await sign(wallet, { answer: 'no' })).status).toBe(400)
+  const stored = await sign(wallet)
+  expect([stored.status, stored.location]).toEqual([
+    303,
+    expect.stringMatching(/^\/arrived\?token=[0-9a-f]{64}$/),
+  ])
+  expect(sentenceOf(await recipient.get(stored.location ?? ''))).toContain('They shine.')
+  expect(sentenceOf(await sign(wallet))).toContain('This wallet answered already')
+  expect(sentenceOf(await recipient.get(`/transparency/${row?.id}`))).toContain(
+    'the wallet that was paid signed it',
+  )
+  const tax = transaction()
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([tax])])
+  expect((await recipient.get(`/transparency/${Number(row?.id) + 1}/arrived`)).status).toBe(404)
 })
 
 test('/healthz reports a mail service that refuses all emails, and all pages still work', async () => {

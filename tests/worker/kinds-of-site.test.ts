@@ -50,6 +50,7 @@ const said: [path: string, sentence: string, where: Kind[]][] = [
   ['/cz-call', 'Our sources.', ['whole']],
   ['/cz-call', 'Listening to 1 source.', ['whole']],
   ['/voting', 'automatically or by hand.', kinds],
+  ['/transparency', 'No recipient was asked yet.', kinds],
   ['/transparency/orders', 'Two people approve each order, or the rule that makes it.', kinds],
   ['/about', "The token hasn't launched yet", ['empty', 'open']],
   ['/about', "Voting isn't open yet, but you can see a preview.", ['empty']],

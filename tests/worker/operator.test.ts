@@ -565,6 +565,9 @@ test('the page of an act shows every value that becomes public before it is pres
     },
     'complaint-dismissal': openGoal,
     'mistake-note': { subject: `payment/${lost}`, shows: ['A payment was lost', 'Rent'] },
+    contact: {},
+    'arrival-print': {},
+    'answer-words': {},
   }
   const shownAs = ({ input, options = [] }: (typeof kinds)[number]['fields'][number], value: string) => {
     const option = options.find((each) => each.value === value)

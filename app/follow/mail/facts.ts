@@ -39,6 +39,14 @@ export const factRow = z.discriminatedUnion('kind', [
           }),
         )
         .check(z.minLength(1)),
+      /** What recipients said since the email before: the state of private.arrivals. */
+      answers: z.array(
+        z.object({
+          id: integerColumn,
+          note: z.nullable(z.string()),
+          state: z.enum(['wallet', 'mail', 'print', 'no']),
+        }),
+      ),
     }),
   }),
   z.object({
@@ -141,6 +149,19 @@ export const mailRow = z.object({
   /** True if the recipient is the member whose goal the email is about, or an operator. */
   is_own: z.boolean(),
   fact_id: z.nullable(integerColumn),
+  /** Of an email that asks a recipient whether a payment arrived: the payment, and the token of the link that stops such emails. */
+  ask: z.nullable(
+    z.object({
+      never: z.string(),
+      id: integerColumn,
+      occurred_at: timestampColumn,
+      amount_usd: z.nullable(moneyColumn),
+      note: z.nullable(z.string()),
+      by: z.string(),
+      second: z.string(),
+      ...tokenColumns,
+    }),
+  ),
   /** The next payments to or from the wallet of the topic. */
   coming: z.array(
     z.object({

@@ -21,6 +21,7 @@ const row: MailRow = {
   is_request: false,
   is_own: false,
   fact_id: 1,
+  ask: null,
   coming: [],
 }
 const tokens = { token_amount: null, token_symbol: null, token_decimals: null }
@@ -89,6 +90,7 @@ const facts: [name: string, fact: unknown, subject: string][] = [
       topic: 'education',
       content: {
         payments: [payment, { ...payment, id: 8, usd: '220.40', note: null, recipient: 'Riverside Books' }],
+        answers: [{ id: 5, note: 'Lamps', state: 'no' }],
       },
     },
     'Education spent $1,120.40: 40 desks, Riverside Books',
@@ -102,6 +104,7 @@ const facts: [name: string, fact: unknown, subject: string][] = [
         payments: [
           { ...payment, usd: null, note: null, token_amount: '2000', token_symbol: 'BNB', token_decimals: 3 },
         ],
+        answers: [],
       },
     },
     'Education spent 2 BNB',
@@ -338,4 +341,26 @@ test('the email for a follow request has only the link that confirms the request
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   })
   checkParts(question)
+})
+
+test('a recipient is asked with the link of the answer in the text only: the header has another token', () => {
+  const ask = {
+    ...{ never: 'f'.repeat(64), id: 7, occurred_at: new Date('2025-10-10T10:00:00Z'), amount_usd: 64_550 },
+    ...{ note: 'Lamps', by: 'mara', second: 'tomas', ...tokens },
+  }
+  const mail = writeMail({ ...row, ask, topic: null, fact_id: null, topics: [] }, null, site, english)
+  expect(mail.subject).toBe('Did you receive $645.50 for Lamps on 10 Oct 2025?')
+  expect(mail.text).toContain(`${site}/arrived?token=${row.token}`)
+  expect(mail.text).toContain('mara and tomas of Goodblock entered your address')
+  expect(mail.headers).toEqual({
+    'List-Unsubscribe': `<${site}/arrived/never?token=${ask.never}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  expect(JSON.stringify(mail.headers)).not.toContain(row.token)
+})
+
+test('an email about spending says what recipients said of earlier payments', () => {
+  const fact = factRow.parse(facts.find(([name]) => name === 'spending')?.[1])
+  const { text } = writeMail(row, fact, site, english)
+  expect(text).toContain("Lamps: The recipient says it didn't arrive")
 })

@@ -36,14 +36,16 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
   const nameOf = (topic: string) => row.titles[topic] ?? topicName(topic, language.i18n)
   const place = { site, language, nameOf }
   const links = linksOf(place, row)
-  const message = row.is_request
-    ? confirmation(row, links, place)
-    : fact
-      ? factMessage(fact, place)
-      : keepQuestion(row, links, place)
+  const message = row.ask
+    ? askMessage(row.ask, links, place)
+    : row.is_request
+      ? confirmation(row, links, place)
+      : fact
+        ? factMessage(fact, place)
+        : keepQuestion(row, links, place)
   const topic = fact && row.topic ? nameOf(row.topic) : null
   // A member gets these emails about their own goal, and an operator about an order: they have no links to unfollow.
-  const isAlone = row.is_request || row.is_own
+  const isAlone = row.is_request || row.is_own || row.ask !== null
   const blocks = isAlone
     ? message.blocks
     : [
@@ -57,12 +59,14 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
     subject,
     html: toHtml(subject, blocks, language.locale),
     text: toText(blocks),
-    headers: isAlone
-      ? {}
-      : {
-          'List-Unsubscribe': `<${topic ? links.leaveTopic : links.leaveAll}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+    headers: row.ask
+      ? { 'List-Unsubscribe': `<${links.never}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+      : isAlone
+        ? {}
+        : {
+            'List-Unsubscribe': `<${topic ? links.leaveTopic : links.leaveAll}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
   }
 }
 
@@ -71,9 +75,12 @@ interface Links {
   keep: string
   leaveTopic: string
   leaveAll: string
+  answer: string
+  /** Without the token of the answer: mail programs and services keep headers. */
+  never: string
 }
 
-function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
+function linksOf({ site, language }: Place, { token, topic, ask }: MailRow): Links {
   const link = (path: string) => site + language.href(path)
   const about = topic ? `&topic=${topic}` : ''
   return {
@@ -81,6 +88,47 @@ function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
     keep: link(`/follow/keep?token=${token}`),
     leaveTopic: link(`/follow/leave?token=${token}${about}`),
     leaveAll: link(`/follow/leave?token=${token}&topic=all`),
+    answer: link(`/arrived?token=${token}`),
+    never: link(`/arrived/never?token=${ask?.never ?? ''}`),
+  }
+}
+
+/** The message that asks a recipient whether a payment arrived. No operator sees its links. */
+function askMessage(
+  ask: NonNullable<MailRow['ask']>,
+  { answer, never }: Links,
+  { language }: Place,
+): Message {
+  const { i18n, formats } = language
+  const { note, by, second } = ask
+  const amount = amountWords({ ...ask, usd: ask.amount_usd }, language)
+  const day = formats.day(ask.occurred_at)
+  const subject = i18n._(
+    note ? msg`Did you receive ${amount} for ${note} on ${day}?` : msg`Did you receive ${amount} on ${day}?`,
+  )
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'text',
+        text: i18n._(
+          msg`${brand} paid this to your wallet. Press the button and choose Yes, "Yes, but" or No. You need no account. Everyone sees your answer, and not your address.`,
+        ),
+      },
+      {
+        kind: 'button',
+        label: i18n._(msg({ message: 'Answer', comment: 'A button: whether a payment arrived' })),
+        href: answer,
+      },
+      {
+        kind: 'small',
+        text: i18n._(
+          msg`You get this email because ${by} and ${second} of ${brand} entered your address as that of the recipient, before the payment. They don't see this link: only who has this email can answer. It works for 180 days.`,
+        ),
+      },
+      { kind: 'link', label: i18n._(msg`Never ask me again`), href: never },
+    ],
   }
 }
 
@@ -225,7 +273,33 @@ function spentWords(payments: Content<'spending'>['payments'], language: Languag
   )
 }
 
-function spendingMessage(topic: string, { payments }: Content<'spending'>, place: Place): Message {
+/** What recipients said since the email before. */
+function answerBlocks(answers: Content<'spending'>['answers'], { site, language }: Place): Block[] {
+  const { i18n, href } = language
+  if (answers.length === 0) return []
+  return [
+    { kind: 'text', text: i18n._(msg`What recipients say of earlier payments:`) },
+    {
+      kind: 'list',
+      items: answers.map(({ id, note, state }) => {
+        const words = i18n._(answerWords[state])
+        return {
+          text: note ? i18n._(msg`${note}: ${words}`) : words,
+          href: `${site}${href(`/transparency/${id}`)}#arrival`,
+        }
+      }),
+    },
+  ]
+}
+
+const answerWords: Record<Content<'spending'>['answers'][number]['state'], MessageDescriptor> = {
+  wallet: msg`Arrived: confirmed by the recipient`,
+  mail: msg`Arrived: answered by mail`,
+  print: msg`Arrived: answered on a link that we printed`,
+  no: msg`The recipient says it didn't arrive`,
+}
+
+function spendingMessage(topic: string, { payments, answers }: Content<'spending'>, place: Place): Message {
   const { site, language } = place
   const { i18n, href } = language
   const name = place.nameOf(topic)
@@ -244,6 +318,7 @@ function spendingMessage(topic: string, { payments }: Content<'spending'>, place
         })),
       },
       { kind: 'text', text: i18n._(msg`Each payment is verified on the blockchain.`) },
+      ...answerBlocks(answers, place),
       topicButton(topic, 'spending', place),
     ],
   }

@@ -15,8 +15,8 @@ export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
   })
 }
 
-/** The target of List-Unsubscribe-Post (RFC 8058), in every language. Its URL has a secret token. */
-const oneClick = /^(?:\/[\w-]+)?\/follow\/leave$/
+/** The targets of List-Unsubscribe-Post (RFC 8058), in every language. Their URLs have a secret token. */
+const oneClick = /^(?:\/[\w-]+)?\/(?:follow\/leave|arrived\/never)$/
 
 /**
  * Refuses a request from another site's page, except GET and HEAD: the Origin header, if sent, must be this

@@ -75,8 +75,10 @@ async function sign(provider: Provider, show: (name: Sentence) => void): Promise
     const address = await requestAccount(provider)
     if (!address) return 'account'
     query.set('address', address)
-    const page = await loadPage(`${location.pathname}?${query}`).catch(() => null)
-    const form = page?.querySelector<HTMLFormElement>('form[data-signed]')
+    // The form of the buttons may have the text already.
+    const own = chosen?.matches('[data-signed]') ? chosen : null
+    const page = own ? null : await loadPage(`${location.pathname}?${query}`).catch(() => null)
+    const form = own ?? page?.querySelector<HTMLFormElement>('form[data-signed]')
     const text = form?.querySelector('textarea')?.value
     // The page says which percentage is wrong, or why the wallet's ballot would not count.
     if (page?.querySelector('#split-error, [data-weightless]')) location.search = `${query}`
@@ -85,12 +87,14 @@ async function sign(provider: Provider, show: (name: Sentence) => void): Promise
     const hex = `0x${encodeHex(new TextEncoder().encode(text))}`
     const signature = await provider.request({ method: 'personal_sign', params: [hex, address] })
     if (typeof signature !== 'string') return 'silent'
-    const signed = document.importNode(form, true)
+    const signed = own ?? document.importNode(form, true)
     const field = signed.querySelector<HTMLInputElement>('[name=signature]')
     if (!field) return 'unprepared'
     field.value = signature
-    signed.hidden = true
-    document.body.appendChild(signed)
+    if (!own) {
+      signed.hidden = true
+      document.body.appendChild(signed)
+    }
     signed.submit()
     return null
   } catch (error) {

@@ -168,6 +168,12 @@ export type Database = {
       wallet_names: Table<{ address: string; id: number; name_hash: string; recorded_at: string; revision: number }, 'recorded_at' | 'revision', 'id'>
     }
     Views: {
+      arrival_totals: View<{
+        answered_count: number | null; asked_count: number | null; asked_usd: number | null
+        mail_usd: number | null; no_count: number | null; no_usd: number | null
+        not_asked_count: number | null; not_asked_usd: number | null; print_usd: number | null
+        unvalued_count: number | null; wallet_usd: number | null
+      }>
       former_log_names: View<{
         log: string | null; origin: string | null; reason: string | null; until: string | null
         vkey: string | null
@@ -240,6 +246,15 @@ export type Database = {
         nonce: number | null; recorded_at: string | null; root: string | null; signed_at: string | null
         size: number | null; status: string | null; tx_hash: string | null
       }>
+      published_answers: View<{
+        answer: string | null; by: string | null; chain_id: number | null; id: number | null
+        is_current: boolean | null; is_standing_no: boolean | null; log_index: number | null
+        name: string | null; notes: Json | null; ordinal: number | null; pool_slug: string | null
+        recorded_at: string | null; second: string | null; strength: string | null
+        to_address: string | null; transaction_id: number | null; tx_hash: string | null
+        words: string | null; words_wait: boolean | null; words_withdrawn: boolean | null
+      }>
+      published_arrivals: View<{ id: number | null; pool_slug: string | null; state: string | null; to_address: string | null }>
       published_ballots: View<{
         choice: string | null; counts: boolean | null; entry: string | null; goal: string | null
         id: number | null; log_index: number | null; names: Json | null; number: number | null
@@ -500,6 +515,11 @@ export type Database = {
       act_with_key: Call<{ arguments: Json; kind: string; reason: string; subject: string; version?: number }, Json>
       allocate_tax: Call<{ chain: number }, number>
       anchor_state: Call<{ address: string; chain: number; log: string }, Json>
+      answer_ask: Call<{ answer: string; name: string; seen: number; token: string; words: string }, Json>
+      answer_by_wallet: Call<{
+        answer: string; asked_at: number; of_row: number; proof: string; salt: string; signature: string
+        signed_at: string; words: string
+      }, Json>
       append_coins: Call<{ balances: Json; chain: number; entries: Json }, Json>
       append_draw: Call<{ goal: string; terms: Json }, boolean>
       append_ledger: Call<{ entries: Json; scan?: Json }, Json>
@@ -555,6 +575,7 @@ export type Database = {
       mail_counts: Call<never, Json>
       member_follows: Call<never, Json>
       my_operator: Call<never, Json>
+      never_ask: Call<{ token: string }, string>
       next_mails: Call<{ most?: number; results: Json }, Json>
       open_vote: Call<{ draw: number; facts: Json }, boolean>
       operator_overview: Call<{ goals?: boolean }, Json>
@@ -566,7 +587,9 @@ export type Database = {
       post_goal_update: Call<{ goal: string; is_report: boolean; links: string; picture: string; words: string }, Json>
       posts_with_words: Call<{ source: string; words: string }, Json>
       prepare_mails: Call<never, number>
+      print_ask: Call<{ subject: string }, Json>
       read_appointee: Call<{ act: string }, Json>
+      read_ask: Call<{ token: string }, Json>
       read_complaints: Call<never, Json>
       read_consent: Call<{ subject: string }, string>
       read_goal: Call<{ goal: string }, Json>
@@ -604,6 +627,8 @@ export type Database = {
       void_vote: Call<{ block_hash: string; block_number: number; draw: number }, boolean>
       vote_work: Call<{ most: number }, Json>
       votes_overview: Call<never, Json>
+      waiting_answers: Call<never, Json>
+      withdraw_answer: Call<{ token: string }, Json>
       withdraw_text: Call<{ hash: string; reason: string }, boolean>
       witness_proof: Call<{ known_size: number; log: string; origin: string; size: number }, Json>
     }

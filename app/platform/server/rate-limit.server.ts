@@ -22,6 +22,7 @@ type Limited =
   | 'ballot'
   | 'weight'
   | 'custody'
+  | 'answer'
   | 'live'
 
 /**

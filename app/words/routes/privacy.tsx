@@ -182,6 +182,26 @@ export default function Privacy() {
 
       {follows && <FollowingByEmail />}
 
+      <h2 id="arrival">
+        <Trans>If we paid you</Trans>
+      </h2>
+      <p>
+        <Trans>
+          We ask recipients whether a payment arrived. Before a payment, two operators may enter a recipient's
+          email address. We keep it for this question only, and no page shows it. We delete it when its owner
+          presses “Never ask me again”, when an email to it comes back, or 13 months after the last question.
+          After “Never ask me again” we keep a hash of it, so that no one can enter it again.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          Your answer is public for ever, with who entered the address or printed the link. A name and words
+          are up to you, and one of our operators reads them before everyone can. With your link you delete
+          both at one press for 180 days, and the log keeps only a hash; later, write to us. We ask a private
+          person for no name.
+        </Trans>
+      </p>
+
       <h2>
         <Trans>What is public for ever</Trans>
       </h2>

@@ -206,6 +206,9 @@ export default function Operator() {
           <a href="/operator/payments" className="link inline-block py-1">
             <Trans>Payments</Trans>
           </a>
+          <a href="/operator/arrivals" className="link inline-block py-1">
+            <Trans>What recipients say</Trans>
+          </a>
           <a href="/operator/acts" className="link inline-block py-1">
             <Trans>All acts and drafts</Trans>
           </a>

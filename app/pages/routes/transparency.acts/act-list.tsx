@@ -5,6 +5,7 @@ import { actWords, hasPrivateReason, isActKind, pageOfAct } from '~/console/act-
 import { isGoalKind } from '~/goals/acts'
 import { EntryLink } from '~/ledger/entry-link'
 import { Hash } from '~/ledger/hash'
+import { shortHash } from '~/ledger/short-hash'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { findPool } from '~/platform/impact-pools'
 import { key } from '~/platform/locales/key'
@@ -110,6 +111,19 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'order') return <Page to={page}>{t`Order ${{ number: subject }}`}</Page>
   if (madeKind === 'split-vote') return <Page to={page}>{t`The split of the fees`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
+  if (act === 'contact')
+    return (
+      <Page to={page}>
+        <span className="hash">{shortHash(subject)}</span>
+      </Page>
+    )
+  if (act === 'arrival-print')
+    return (
+      <Page to={`/transparency?q=${subject.split('/')[1]}#history`}>
+        <span className="hash">{shortHash(subject.split('/')[1] ?? '')}</span>
+      </Page>
+    )
+  if (act === 'answer-words') return `#${subject}`
   if (act === 'mistake-note') return <Page to={page}>{t`Our mistakes`}</Page>
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>

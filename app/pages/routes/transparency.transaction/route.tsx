@@ -2,6 +2,8 @@ import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { listAnswers, readArrivals } from '~/arrival/answers.server'
+import { ArrivalPart } from '~/arrival/arrival-part'
 import { withGoals } from '~/ledger/goal-names.server'
 import { findAnchor, readProof } from '~/ledger/proof.server'
 import { isPurchase, latestRevision, storyTitle } from '~/ledger/record'
@@ -86,7 +88,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const pool = findPool(record.poolSlug)
   const goalOf = withGoals(data, [record], config.FUNDME_OPEN).then(([named]) => named?.goal)
   const isBought = isPurchase(record)
-  const [proof, anchor, goal, order, updates, coming] = await Promise.all([
+  const [proof, anchor, goal, order, updates, coming, answers, arrivals] = await Promise.all([
     readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
     goalOf,
@@ -96,6 +98,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       return isBought && slug ? listUpdates(data.optional(), slug) : null
     }),
     isBought && pool ? listComing(data.optional(), pool.slug) : null,
+    isBought ? listAnswers(data, record) : [],
+    isBought ? readArrivals(data, [record.id]) : null,
   ])
   return respond({
     record: { ...record, ...(goal && { goal }) },
@@ -105,6 +109,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     // The next update after the payment. No data says that it is about what was bought.
     update: updates?.findLast(({ publishedAt }) => publishedAt >= record.occurredAt) ?? null,
     next: (await valueOrders(data, config, coming))?.find(({ state }) => state === 'announced') ?? null,
+    arrival: isBought ? { answers: arrivals && answers, state: arrivals?.[record.id] } : null,
     orderClock: readOrderClock(config),
     wallets: listWallets(config),
     witnesses: listWitnesses(config),
@@ -127,7 +132,7 @@ export default function TransactionPage() {
         <ListUnavailable what={t`We can't load this transaction right now.`} />
       </div>
     )
-  const { record, proof, anchor, order, update, next, orderClock, wallets } = loaded
+  const { record, proof, anchor, order, update, next, arrival, orderClock, wallets } = loaded
   const { witnesses, endpoints, siteUrl } = loaded
   const { status, revisions, statements } = record
   const title = storyTitle(record, language)
@@ -161,6 +166,7 @@ export default function TransactionPage() {
         <Story record={record} order={order} update={update} next={next} wallets={wallets} />
         <Share title={title} url={`/transparency/${record.id}`} />
       </div>
+      {arrival && <ArrivalPart id={latestRevision(record)} {...arrival} />}
       {statements.length > 0 && (
         <Part title={statements.length === 1 ? t`The statement behind it` : t`The statements behind it`}>
           {statements.map((said) => (

@@ -64,6 +64,9 @@ const madeBy = new Map<unknown, string | null>([
     'schedule-move',
     'stop-reason',
     'mistake-note',
+    'contact',
+    'arrival-print',
+    'answer-words',
   ].map((act) => [act, null] as const),
 ])
 

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { readArrivalTotals } from '~/arrival/answers.server'
 import { filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
 import { withGoals } from '~/ledger/goal-names.server'
@@ -67,18 +68,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The data above the history, which only the first page without a filter shows. */
 async function readOverview(data: Data, config: Config) {
   const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
-  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming, ended] = await Promise.all([
-    readTotals(data),
-    sumUnchecked(data),
-    listPoolsWithTotals(data),
-    readScan(data),
-    listReconciliations(data),
-    readHolders(data, config.TOKEN_ADDRESS, readClock(config)),
-    listComing(data).then(valued),
-    listEnded(data, mostEnded + 1).then(valued),
-  ])
+  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming, ended, arrival] =
+    await Promise.all([
+      readTotals(data),
+      sumUnchecked(data),
+      listPoolsWithTotals(data),
+      readScan(data),
+      listReconciliations(data),
+      readHolders(data, config.TOKEN_ADDRESS, readClock(config)),
+      listComing(data).then(valued),
+      listEnded(data, mostEnded + 1).then(valued),
+      readArrivalTotals(data),
+    ])
   return {
     totals,
+    arrival,
     uncheckedUsd,
     holders,
     scan,

@@ -1,6 +1,7 @@
 import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLoaderData } from '@remix-run/react'
+import { ArrivalFigures } from '~/arrival/arrival-figures'
 import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { filterSearch } from '~/ledger/filter'
@@ -85,6 +86,11 @@ export default function Transparency() {
           now={overview.orderClock}
           className="column pt-section"
         />
+      )}
+      {overview && (
+        <Section id="arrival" heading="arrival-title" title={t`Did it arrive?`} live="ledger">
+          <ArrivalFigures totals={overview.arrival} />
+        </Section>
       )}
       {overview?.flow && (
         <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">

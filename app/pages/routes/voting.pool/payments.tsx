@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { Arrival } from '~/arrival/strengths'
+import { ArrivalMark } from '~/arrival/words'
 import { Party, PaymentItem } from '~/ledger/payment-item'
 import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
@@ -17,10 +19,13 @@ export function Timeline({
   pool,
   payments,
   updates,
+  arrivals,
 }: {
   pool: ImpactPool
   payments: Transaction[]
   updates: PoolUpdate[]
+  /** By the id of the payment; null if they cannot be read. */
+  arrivals: Record<number, Arrival> | null
 }) {
   const { t } = useLingui()
   const events = [
@@ -49,6 +54,7 @@ export function Timeline({
                 <PaidTo payment={payment} />
               </span>
               <Receipt payment={payment} />
+              <ArrivalMark id={payment.id} state={arrivals?.[payment.id]} />
             </Payment>
           ),
         )}

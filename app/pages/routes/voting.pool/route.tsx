@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ComponentProps } from 'react'
+import { readPoolArrivals } from '~/arrival/answers.server'
 import { readWalletControls } from '~/custody/controls.server'
 import { FollowSection, useFollows } from '~/follow/follow'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
@@ -60,7 +61,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { slug } = found
   const data = context.publicData()
   const address = listAccounts(context.config).find((account) => account.slug === slug)?.address
-  const [pools, spending, fromTreasury, gifts, updates, coming, controls] = await Promise.all([
+  const [pools, spending, fromTreasury, gifts, updates, coming, controls, arrivals] = await Promise.all([
     listPoolsWithTotals(data),
     listTransactions(data, { pool: slug, type: 'spending' }, null),
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
@@ -68,6 +69,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     listUpdates(data, slug),
     listComing(data, slug).then((orders) => valueOrders(data, context.config, orders)),
     readWalletControls(data.optional(), context.config),
+    readPoolArrivals(data, slug),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
@@ -78,6 +80,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     coming,
     /** Null if it cannot be read, or without a wallet. */
     keys: address && controls ? { control: controls[address.toLowerCase()] } : null,
+    arrivals,
     orderClock: readOrderClock(context.config),
   }
 }
@@ -90,7 +93,7 @@ const listed = 6
 
 export default function PoolPage() {
   const { t } = useLingui()
-  const { pool, spending, fromTreasury, gifts, updates, coming, keys, orderClock } =
+  const { pool, spending, fromTreasury, gifts, updates, coming, arrivals, keys, orderClock } =
     useLoaderData<typeof loader>()
   const { i18n, formats } = useLanguage()
   const { slug, totals } = pool
@@ -162,7 +165,7 @@ export default function PoolPage() {
         {paid === null || !others ? (
           <ListUnavailable />
         ) : paid.length + others.length > 0 ? (
-          <Timeline pool={pool} payments={paid.slice(0, listed)} updates={others} />
+          <Timeline pool={pool} payments={paid.slice(0, listed)} updates={others} arrivals={arrivals} />
         ) : (
           <p className="mt-4 text-muted">
             <Trans>Nothing spent yet</Trans>

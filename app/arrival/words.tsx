@@ -1,0 +1,58 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { PageLink, useLanguage } from '../platform/locales/react'
+import type { Arrival, Given, Strength } from './strengths'
+
+/** What a recipient said. */
+export const answerWords: Record<Given, MessageDescriptor> = {
+  yes: msg`Yes, it arrived`,
+  but: msg`Yes, but…`,
+  no: msg`No, it didn't arrive`,
+}
+
+/** Who says so: in three strengths, which are never added up. */
+export function StrengthWords({
+  said: { strength, by, second },
+}: {
+  said: { strength: Strength; by: string | null; second: string | null }
+}) {
+  switch (strength) {
+    case 'wallet':
+      return <Trans>confirmed by the recipient: the wallet that was paid signed it</Trans>
+    case 'mail':
+      return (
+        <Trans>
+          answered by mail, address entered by {by} and {second}
+        </Trans>
+      )
+    case 'print':
+      return <Trans>answered on a link that we printed, by {by}</Trans>
+  }
+}
+
+const arrivalWords: Record<Arrival, MessageDescriptor> = {
+  wallet: msg`Arrived: confirmed by the recipient`,
+  mail: msg`Arrived: answered by mail`,
+  print: msg`Arrived: answered on a link that we printed`,
+  no: msg`The recipient says it didn't arrive`,
+  asked: msg`Asked, no answer yet`,
+}
+
+/** The state of a payment in a list; nothing if its recipient was not asked. A no is as loud as a mismatch. */
+export function ArrivalMark({ id, state }: { id: number; state: Arrival | undefined }) {
+  const { i18n } = useLanguage()
+  if (!state) return null
+  const words = i18n._(arrivalWords[state])
+  return (
+    <span className={`text-sm ${state === 'no' ? 'font-semibold text-bad' : 'text-muted'}`}>
+      {state === 'no' ? (
+        <PageLink to={`/transparency/${id}#arrival`} className="link">
+          {words}
+        </PageLink>
+      ) : (
+        words
+      )}
+    </span>
+  )
+}
