@@ -199,7 +199,7 @@ describe('a link that is mailed', () => {
     // The answer is still possible by the link that they have.
     expect((await answer(token, 'yes')).outcome).toBe('stored')
     expect(await stateOf(row)).toBe('mail')
-    // Also if operators entered another address meanwhile.
+    // Even after operators entered another address.
     const former = await asked('former@example.org')
     await contact(former.to, 'newer@example.org')
     expect(await rpc('never_ask', { token: former.never })).toBe('stopped')

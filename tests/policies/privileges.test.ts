@@ -171,13 +171,13 @@ test('no role of the API may use a sequence, the private schema or one of our fu
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Everyone may execute nineteen functions: six of the log, sum_transactions, four for following, five for recipients, two that
+    // Everyone may execute twenty functions: six of the log, one for the keys of wallets, sum_transactions, four for following, five for recipients, two that
     // views call (x_post_id, post_key), and one for a policy (can_see_goal_picture). A member may also
     // execute seven functions for the policies (is_assured, has_picture_room, has_update_picture_room,
     // has_goal_picture_room, is_draft_picture, is_operator, operator_handle), three for the constraints of
     // goals, one that a view calls (goal_faults), delete_account, use_code, three for following with the account,
     // five about goals, and nineteen for operators.
-    const functions = { anon: 19, authenticated: 59 }[role] ?? 0
+    const functions = { anon: 20, authenticated: 60 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })
