@@ -120,6 +120,19 @@ const status = {
 const unchanged = Object.fromEntries(kinds.map((kind) => [kind, '']))
 const rows: Record<string, unknown> = {
   ledger_totals: [totals],
+  arrival_totals: [
+    {
+      ...{
+        wallet_usd: '31204.00',
+        mail_usd: '4100.00',
+        print_usd: '0.00',
+        no_usd: '0.00',
+        asked_usd: '2300.00',
+      },
+      ...{ not_asked_usd: '5408.00', answered_count: 12, no_count: 0, asked_count: 3, not_asked_count: 9 },
+      unvalued_count: 0,
+    },
+  ],
   pool_totals: pools,
   profiles: [profile],
   fundme_pools: ownPools,
