@@ -102,10 +102,13 @@ test('no form with empty fields shows untranslated text', async () => {
   for (const { action, intent, kept, dropped, members, operators } of Object.values(forms).flat()) {
     const fields = Object.fromEntries([...kept, ...dropped].map((name) => [name, '']))
     const who = members || operators ? visitor : visitorOf(empty)
-    const page = await who.post(/^\/(donate|follow|giveback)/.test(action) ? `/${code}${action}` : action, {
-      ...fields,
-      ...(intent && { intent }),
-    })
+    const page = await who.post(
+      /^\/(donate|follow|giveback|transparency)/.test(action) ? `/${code}${action}` : action,
+      {
+        ...fields,
+        ...(intent && { intent }),
+      },
+    )
     const texts = page.headers.get('Content-Type')?.startsWith('text/html') ? rawTextsOf(page.html) : []
     if (texts.length > 0) found[`${action} ${intent}`] = texts
   }
