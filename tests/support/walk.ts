@@ -14,6 +14,7 @@ const samples: Record<string, string> = {
   '/donate/:hash': `/donate/0x${'1'.repeat(64)}`,
   '/follow/:step': '/follow/confirm?token=x',
   '/transparency/:id': '/transparency/1',
+  '/transparency/:id/arrived': '/transparency/1/arrived',
 }
 
 /** The public pages in a language, in each of their states. A page with a new variable segment needs a sample. */
