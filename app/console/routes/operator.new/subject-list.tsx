@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActText } from '~/acts/act-facts'
+import type { Subject } from '~/acts/forms/subject'
 import type { ActKind } from '~/console/act-kinds'
-import type { Subject } from '~/console/subjects.server'
 import { firstCharacters } from '~/platform/first-characters'
 import { EnglishWords } from '~/platform/ui/words'
 
