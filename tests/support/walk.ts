@@ -75,7 +75,7 @@ export async function walkFrom(
   const visits = new Map<string, number>()
   const seen = new Set<string>()
   const isPage = (path: string) =>
-    (path.startsWith(`/${visitor.jar.get('lang')}`) || /^\/(auth|dashboard|operator)\b/.test(path)) &&
+    (path.split(/[/?]/)[1] === visitor.jar.get('lang') || /^\/(auth|dashboard|operator)\b/.test(path)) &&
     !/\/(data|sign-out)\b/.test(path)
   let next = starts
   const add = (path: string) => {

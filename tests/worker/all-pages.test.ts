@@ -103,7 +103,7 @@ test('no form with empty fields shows untranslated text', async () => {
     const fields = Object.fromEntries([...kept, ...dropped].map((name) => [name, '']))
     const who = members || operators ? visitor : visitorOf(empty)
     const page = await who.post(
-      /^\/(donate|follow|giveback|transparency)/.test(action) ? `/${code}${action}` : action,
+      /^\/(arrived|donate|follow|giveback|transparency)/.test(action) ? `/${code}${action}` : action,
       {
         ...fields,
         ...(intent && { intent }),
