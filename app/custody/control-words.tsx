@@ -144,7 +144,7 @@ function Key({ of: { key, holder, signedOn, logIndex } }: { of: WalletControl['k
   return (
     <div className="pb-1 wrap-anywhere">
       <span className="hash">
-        <ExplorerLink kind="address" value={key} />
+        <ExplorerLink kind="address" value={key} className="link inline-block py-0.5" />
       </span>{' '}
       {holder ? <HolderWords holder={holder} /> : <Trans>No one says who holds it.</Trans>}
       <Gap />
@@ -183,7 +183,7 @@ function Addresses({ name, of }: { name: ReactNode; of: string[] }) {
     <Fact name={name}>
       {of.map((address) => (
         <span key={address} className="hash block wrap-anywhere">
-          <ExplorerLink kind="address" value={address} />
+          <ExplorerLink kind="address" value={address} className="link inline-block py-0.5" />
         </span>
       ))}
     </Fact>
