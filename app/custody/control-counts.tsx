@@ -9,6 +9,8 @@ export interface KeyCounts {
   several: number
   /** The wallets of which a key was shown in the last 30 days. */
   shown: number
+  /** Whether operators say of a key who holds it. */
+  isNamed: boolean
 }
 
 /** Null without a wallet. A Safe with a module, an old reading and a wallet that was not read count as unknown. */
@@ -26,7 +28,10 @@ export function controlCounts(
   const shown = wallets.filter(
     ({ address }) => (controls[address.toLowerCase()]?.signed.count ?? 0) > 0,
   ).length
-  return { wallets: wallets.length, single, several, shown }
+  const isNamed = wallets.some(({ address }) =>
+    controls[address.toLowerCase()]?.keys.some(({ holder }) => holder),
+  )
+  return { wallets: wallets.length, single, several, shown, isNamed }
 }
 
 /** Who can move the money of our wallets, in numbers. */

@@ -1,8 +1,8 @@
 import { Plural, Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { EntryLink } from '../ledger/entry-link'
 import { ExplorerLink } from '../ledger/explorer-link'
-import { Gap } from '../platform/locales/react'
+import { Gap, useLanguage } from '../platform/locales/react'
 import { Icon } from '../platform/ui/icon'
 import { When } from '../platform/ui/when'
 import { EnglishWords } from '../platform/ui/words'
@@ -41,6 +41,7 @@ export function ControlLine({ control }: { control: WalletControl | undefined })
       )}
       <Gap />
       <Shown control={control} />
+      <Allowances control={control} />
     </>
   )
 }
@@ -95,6 +96,30 @@ function Shown({ control: { control, threshold, keys, signed } }: { control: Wal
     </Trans>
   )
   return count < (threshold ?? 1) ? <Loud>{words}</Loud> : words
+}
+
+/** What the site's payer may spend of the wallet without its keys. */
+function Allowances({ control: { allowances } }: { control: WalletControl }) {
+  const { formats } = useLanguage()
+  return allowances.map(({ tokens, seenAt }) => {
+    if (!tokens) return null
+    const amount = <bdi className="figures">{formats.tokens(tokens, 2)}</bdi>
+    return (
+      <Fragment key={tokens.symbol}>
+        <Gap />
+        {/* Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it. */}
+        {tokens.amount >= 2n ** 128n ? (
+          <Loud>
+            <Trans>The site's payer may spend {tokens.symbol} of it without a limit.</Trans>
+          </Loud>
+        ) : (
+          <Trans>
+            The site's payer may spend {amount} of it without them, read on <When date={seenAt} />.
+          </Trans>
+        )}
+      </Fragment>
+    )
+  })
 }
 
 function Loud({ children }: { children: ReactNode }) {
@@ -205,7 +230,8 @@ export function KeyLimits() {
     <Trans>
       The blockchain shows how many keys move a wallet's money, and a signature shows that someone holds a key
       that day. Neither shows that the holders are different people, that no one forces them, or that no copy
-      exists. Roles are what two operators say.
+      exists. Roles are what two operators say. What the owners allowed others than the site's payer to spend
+      is not read.
     </Trans>
   )
 }

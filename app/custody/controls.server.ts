@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import type { Config } from '../platform/server/env.server'
@@ -24,6 +25,8 @@ const controlRow = z.object({
   recordedAt: timestampColumn,
   readAt: timestampColumn,
   logIndex: z.nullable(integerColumn),
+  /** What the site's payer may spend without the keys. */
+  allowances: objectsColumn(z.object({ spender: z.string(), seenAt: timestampColumn, ...tokenColumns })),
   /** The keys that can sign for the wallet, and the newest day on which each did. */
   keys: objectsColumn(
     z.object({ key: z.string(), signedOn: z.nullable(timestampColumn), logIndex: z.nullable(integerColumn) }),
@@ -40,7 +43,8 @@ export interface Holder {
   logIndex: number
 }
 
-export type WalletControl = Omit<ControlRow, 'keys'> & {
+export type WalletControl = Omit<ControlRow, 'keys' | 'allowances'> & {
+  allowances: ReturnType<typeof withTokens<ControlRow['allowances'][number]>>[]
   isOld: boolean
   keys: (ControlRow['keys'][number] & { holder: Holder | undefined })[]
   /** How many keys signed in the last 30 days, the newest day of a signature (null without one), and how many days ago it is. */
@@ -68,7 +72,11 @@ export async function readWalletControls(
           days: Math.max(0, Math.min(...days)),
         }
         const keys = row.keys.map((one) => ({ ...one, holder: holders?.get(one.key) }))
-        return [row.wallet, { ...row, keys, signed, isOld: now - row.readAt.getTime() > oldAfter }]
+        const allowances = row.allowances.map(withTokens)
+        return [
+          row.wallet,
+          { ...row, keys, allowances, signed, isOld: now - row.readAt.getTime() > oldAfter },
+        ]
       }),
     )
   )

@@ -264,7 +264,16 @@ select
       where signatures.chain_id = controls.chain_id and signatures.wallet = controls.wallet and signatures.signer = keys.key
       order by signatures.signed_on desc limit 1
     ) as newest on true
-  ) as keys
+  ) as keys, (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'spender', seen.payer, 'seen_at', seen.seen_at, 'token_amount', means.allowance, 'token_symbol', tokens.symbol,
+      'token_decimals', tokens.decimals
+    ) order by tokens.symbol), '[]')
+    from private.payer_sights as seen
+    cross join lateral jsonb_to_recordset(seen.means) as means (owner text, token text, allowance text)
+    join private.payment_tokens as tokens on tokens.chain_id = seen.chain_id and tokens.address = means.token
+    where seen.chain_id = controls.chain_id and means.owner = controls.wallet and means.allowance <> '0'
+  ) as allowances
 from private.current_controls as controls
 join lateral (
   select min(earlier.recorded_at) as recorded_at from public.wallet_controls as earlier
@@ -274,6 +283,8 @@ left join private.ledger_entries as entries on entries.kind = 'custody' and entr
 comment on view public.published_controls is 'Who can move the money of each wallet of ours, and since when.';
 comment on column public.published_controls.read_at is 'When the blockchain last said so.';
 comment on column public.published_controls.keys is 'Each key that can sign for the wallet, and the newest day on which it did.';
+comment on column public.published_controls.allowances is
+  'What the payer may spend of the wallet, as it last saw. Allowances to others are not read.';
 comment on column public.published_controls.first_at is 'When the wallet was read for the first time.';
 
 grant select on public.wallet_controls, public.custody_signatures to service_role;

@@ -336,6 +336,12 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   const byPayer = await order(10)
   await tick(5)
   expect([await stateOf(byPayer), await read('balanceOf', partner)]).toEqual(['paid', dollars(10)])
+  // What is left of the allowance stands beside the keys, with its time.
+  await backend.sql("update private.payer_sights set seen_at = now() - interval '6 minutes'")
+  await tick(1)
+  expect(wordsOf(await new Visitor(site.url).get('/transparency/wallets'))).toMatch(
+    /The site's payer may spend 40(\.00)? USDX of it without them, read on/,
+  )
 
   // While the site pays, a due order has no file.
   const byHand = [await order(3), await order(4)]

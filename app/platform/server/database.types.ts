@@ -278,10 +278,10 @@ export type Database = {
         status: string | null; transaction_id: number | null
       }>
       published_controls: View<{
-        block_number: number | null; chain_id: number | null; control: string | null
-        first_at: string | null; guard: string | null; handler: string | null; id: number | null
-        keys: Json | null; log_index: number | null; modules: Json | null; owners: Json | null
-        read_at: string | null; recorded_at: string | null; threshold: number | null
+        allowances: Json | null; block_number: number | null; chain_id: number | null
+        control: string | null; first_at: string | null; guard: string | null; handler: string | null
+        id: number | null; keys: Json | null; log_index: number | null; modules: Json | null
+        owners: Json | null; read_at: string | null; recorded_at: string | null; threshold: number | null
         version: string | null; wallet: string | null
       }>
       published_cosignatures: View<{

@@ -269,7 +269,7 @@ function Who({
                 </Trans>
               </>
             )}
-            {!operators.some(({ introduction }) => introduction?.holdsKey) && (
+            {!keys?.isNamed && !operators.some(({ introduction }) => introduction?.holdsKey) && (
               <>
                 {operators.length > 0 && <Gap />}
                 <Trans>Who holds the keys of our wallets is not published yet.</Trans>
