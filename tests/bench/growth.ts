@@ -91,7 +91,7 @@ export async function measurePayments({ quick, open, report }: Bench<'payments'>
     const site: Worker = await startFilled({ open }, async (backend) => {
       for (const handle of ['ada', 'bob']) await addOperator(backend, handle)
       await nameByTwo(backend, partner, 'Riverside Books')
-      await backend.sql('select public.keep_orders($1)', [
+      await backend.sql('select public.store_payment_terms($1)', [
         JSON.stringify({
           ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
           wallets: Object.entries({ treasury, ...payees }).map(([account, address]) => ({
