@@ -39,6 +39,10 @@ const payer = z.object({
   held: z.boolean(),
   /** The most that one order may pay, in tokens; null before the first run of the job. */
   most: z.nullable(integerColumn),
+  /** Why the last run of the job sent no payment, and why orders wait, by their numbers; null if it did not say. */
+  run: z.nullable(
+    z.object({ fault: z.optional(z.string()), waiting: z.optional(z.record(z.string(), z.string())) }),
+  ),
   /** Payments of the last 30 days without an order that equal one with an order: the row, and the number of the order. */
   doubles: z.array(z.object({ transaction: integerColumn, order: integerColumn })),
   /** What the ledger lacks of the payer's transactions, so that nothing is paid; null if it lacks nothing. */

@@ -1,13 +1,35 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { accountName } from '../ledger/accounts'
 import { key } from '../platform/locales/key'
 import { Gap, PageLink, useLanguage } from '../platform/locales/react'
 import { When } from '../platform/ui/when'
+import { EnglishWords } from '../platform/ui/words'
 import { daysLeft, hasNoLimit, isLarge, lacking, paymentsLeft } from './payer-means'
 import type { Means, Payer, PayerGap } from './payer-means.server'
 
 const acceptance = '/operator/new/payer-acceptance'
+
+/** Why the last run sent no payment, and why orders wait, in the words of the job. */
+export function PayerRunWords({ run }: Pick<Payer, 'run'>) {
+  const waiting = Object.entries(run?.waiting ?? {})
+    .map(([order, why]) => `order ${order}: ${why}`)
+    .join('; ')
+  return (
+    <>
+      {run?.fault && (
+        <RunNotice words={run.fault}>{(words) => <Trans>No payment is sent: {words}.</Trans>}</RunNotice>
+      )}
+      {waiting && (
+        <RunNotice words={waiting}>{(words) => <Trans>Payments that wait: {words}.</Trans>}</RunNotice>
+      )}
+    </>
+  )
+}
+
+function RunNotice({ words, children }: { words: string; children: (words: ReactNode) => ReactNode }) {
+  return <p className="notice max-w-[65ch] wrap-anywhere">{children(<EnglishWords>{words}</EnglishWords>)}</p>
+}
 
 /** Why nothing is paid while the ledger lacks transactions of the payer, and how payments go on. */
 export function PayerGapWords({ gap }: { gap: PayerGap }) {

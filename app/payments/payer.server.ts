@@ -36,6 +36,17 @@ const commonGas = 150_000n
 /** How many orders of a lane, a wallet and a token, a run simulates or gives to the database in vain. */
 const mostInVain = 2
 
+/** Why the database does not bind an order, and what to do, where its word says too little. */
+const refusals: Record<string, string> = {
+  approval: 'its two approvals or its standing order no longer hold: stop it',
+  recipient: 'its recipient has another name or wallet now: stop it',
+  wallet: 'its wallet is not configured now: configure it again, or stop it',
+  limit: 'it is above PAYMENT_LIMIT: stop it, and order less',
+  'the goal lacks less': 'its goal lacks less: stop it, and order the rest',
+  token: 'CHAIN_TOKENS lacks its token, differs from its contract, or an order in it moved another amount',
+  'paid by hand': 'the ledger has the same payment by hand: look at it, and stop this one if it was paid',
+}
+
 /** An amount of the chain's own coin in words. */
 const inCoins = (amount: bigint) => formatTokens({ amount, symbol: 'coins', decimals: 18 })
 
@@ -159,7 +170,7 @@ async function payNext(
       const others = Object.keys({ ...state.waiting, ...waiting }).length > 0
       return { sent: order.id, ...(others && { waiting }), ...sending }
     }
-    waiting[order.id] = `the database refuses it: ${outcome}`
+    waiting[order.id] = refusals[outcome] ?? `the database refuses it: ${outcome}`
   }
   return { waiting }
 }
@@ -236,7 +247,8 @@ async function lackOf(payer: string, order: OrderFacts, read: Read): Promise<str
     const found = await ask(data)
     if (found === null) return `the contract of ${symbol} does not say the ${means}`
     const missing = amount - BigInt(found)
-    if (missing > 0n) return `the ${means} is too small by ${missing} base units of ${symbol}`
+    if (missing > 0n)
+      return `the ${means} is too small by ${formatTokens({ amount: missing, symbol, decimals: order.token_decimals })}`
   }
   return null
 }

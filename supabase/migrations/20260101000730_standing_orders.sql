@@ -1196,7 +1196,8 @@ from private.suspended_tokens as tokens join public.orders on orders.id = tokens
 comment on column public.suspended_tokens.id is 'The number of that order.';
 comment on view public.suspended_tokens is 'Tokens in which the payer pays nothing, since an order moved another amount.';
 
--- What operators read about the payer: {held, most, doubles, gap, sight, means}; null for other members. `doubles`:
+-- What operators read about the payer: {held, most, run, doubles, gap, sight, means}; null for other members. `run`: what the
+-- last run of the job said of payments. `doubles`:
 -- payments of the last 30 days without an order that equal one with an order, {transaction, order}. `most`: the limit of an order
 -- in tokens. `gap`: the gap between the payer's transactions on chain and those that the ledger knows, {payer, nonce,
 -- since, unread, unmatched}; null without one. `sight`: what it saw last. `means`: for each wallet and token its
@@ -1206,6 +1207,7 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'held', private.payments_are_held(),
     'most', (select limit_tokens from private.payment_settings),
+    'run', (select report -> 'payer' from private.last_runs where which = 'last'),
     'doubles', (
       select coalesce(jsonb_agg(jsonb_build_object('transaction', facts.id, 'order', orders.id) order by facts.id desc), '[]')
       from public.transactions as facts

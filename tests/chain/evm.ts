@@ -17,6 +17,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../../scripts/free-port.ts'
 import { startGeth } from './geth.ts'
 import { answers, type Control, type Node, stop } from './node.ts'
+import type { RpcProxy } from './rpc-proxy.ts'
 
 const blocksPerCall = 100
 
@@ -28,6 +29,24 @@ const gasLimit = 400_000_000n
 
 /** What anvil alone can do, beside what `Control` says: lower a balance. */
 export const isRealNode = process.env.GETH_BIN !== undefined
+
+/**
+ * Takes the coins of an address, and returns a function that gives them back. A real node lowers no balance, so its
+ * endpoints refuse transactions in its words.
+ */
+export async function takeCoins(
+  { control, reader }: Evm,
+  endpoints: readonly Pick<RpcProxy, 'fault'>[],
+  address: Hex,
+): Promise<() => Promise<void>> {
+  const value = await reader.getBalance({ address })
+  const refuse = (fault: RpcProxy['fault']) => {
+    for (const endpoint of endpoints) endpoint.fault = fault
+  }
+  if (isRealNode) refuse('misses coins')
+  else await control.setBalance({ address, value: 1n })
+  return async () => (isRealNode ? refuse('none') : control.setBalance({ address, value }))
+}
 
 /** A local chain, which mines a block only on request: anvil, or with GETH_BIN a real node. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>

@@ -10,7 +10,7 @@ import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
 import { endSoon, openTestVote, signBallot, waitForEnd } from '../support/votes.ts'
-import { chainId } from './evm.ts'
+import { chainId, takeCoins } from './evm.ts'
 import { contracts, dollars, type Project, startProject } from './project.ts'
 import type { RpcFault } from './rpc-proxy.ts'
 import { catchUp } from './truth.ts'
@@ -158,7 +158,9 @@ test('pays nothing that two operators did not approve, whose notice runs, or tha
   const one = await order(dollars(1), { people: ['ada', null] })
   const early = await order(dollars(1), { hours: 20 })
   const late = await order(dollars(1), { hours: 200 })
-  expect((await tick()).payer).toEqual({ waiting: { [one]: 'the database refuses it: approval' } })
+  expect((await tick()).payer).toEqual({
+    waiting: { [one]: 'its two approvals or its standing order no longer hold: stop it' },
+  })
   await project.evm.mine(6)
   await tick()
   expect([await stateOf(one), await stateOf(early), await held()]).toEqual(['announced', 'announced', before])
@@ -226,7 +228,7 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   await tick()
   const hash = keccak256((await sent()).at(-1)?.raw ?? '0x')
   await project.evm.control.dropTransaction({ hash })
-  await project.evm.control.setBalance({ address: payer.address, value: 1n })
+  const giveBack = await takeCoins(project.evm, project.endpoints, payer.address)
   const run = await project.tick(site)
   expect(run).toMatchObject({
     level: 'warn',
@@ -236,9 +238,10 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
     },
   })
   expect(await unavailable()).toContain('payments')
-  await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
+  await giveBack()
   expect((await tick()).payer).toEqual({ resent: number })
   // However long no block has it, a replacement offers at most PAYMENT_MAX_GAS_GWEI.
+  for (const endpoint of project.endpoints) endpoint.gasPrice = 10n ** 9n
   await age(11)
   const offer = async (gwei: bigint) => {
     await project.backend.sql('set session_replication_role = replica')
@@ -258,6 +261,7 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   // Endpoints have it, and after three minutes no block does.
   await age(4)
   expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 15 } })
+  for (const endpoint of project.endpoints) endpoint.gasPrice = null
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
 })
@@ -668,7 +672,7 @@ test('orders that cannot be paid wait with their reasons, and stop no other', as
   expect(waiting).toMatchObject({
     [gone]: 'the contract of GONE says no decimals, the order 18',
     [mute]: 'the contract of MUTE does not say the allowance',
-    [many[0] ?? 0]: 'the allowance is too small by 1 base units of USDX',
+    [many[0] ?? 0]: 'the allowance is too small by 0.000000000000000001 USDX',
     [large[0] ?? 0]: expect.stringContaining('too small by'),
   })
   // The next run tries those first that no run has tried.

@@ -29,6 +29,7 @@ export type RpcFault =
   | 'hides transactions'
   | 'small ranges'
   | 'swallows transactions'
+  | 'misses coins'
   | 'loses replies to sending'
   | 'refuses old state'
   | 'refuses old calls'
@@ -165,6 +166,11 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   }
   if (proxy.fault === 'swallows transactions' && call.method === 'eth_sendRawTransaction') {
     send({ result: `0x${'0'.repeat(64)}` })
+    return
+  }
+  if (proxy.fault === 'misses coins' && call.method === 'eth_sendRawTransaction') {
+    const message = 'insufficient funds for gas * price + value: balance 1, tx cost 2, overshot 1'
+    send({ error: { code: -32000, message } })
     return
   }
   if (proxy.fault === 'refuses old state' && isOfState(call)) {

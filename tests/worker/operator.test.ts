@@ -363,6 +363,15 @@ test('operators see what the site may spend, what ends soon, and how to approve 
   expect(full).toContain(`The payer ${payer} has gas for 100 payments. Seen`)
   expect(full).toContain('USDX of Treasury 40 USDX may be spent.')
   expect(wordsOf(await ada.get('/operator'))).not.toContain('has gas for')
+  const fault = 'the network asks 12 gwei for gas, and PAYMENT_MAX_GAS_GWEI allows 10 gwei'
+  await backend.sql('select public.record_run($1, true)', [
+    JSON.stringify({ payer: { fault, waiting: { 7: 'the allowance is too small by 3 USDX' } } }),
+  ])
+  const troubled = wordsOf(await ada.get('/operator/payments'))
+  expect(troubled).toContain(`No payment is sent: ${fault}.`)
+  expect(troubled).toContain('Payments that wait: order 7: the allowance is too small by 3 USDX.')
+  await backend.sql("select public.record_run('{}', false)")
+  expect(wordsOf(await ada.get('/operator/payments'))).not.toContain('No payment is sent')
 
   const number = await insertOrder(backend, {
     ...{

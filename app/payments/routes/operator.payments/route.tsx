@@ -11,7 +11,14 @@ import { valueOrders } from '~/payments/order-values.server'
 import { listOrders, type Order, readOrderClock } from '~/payments/orders.server'
 import { allowancePath, canPay } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
-import { GasWords, MeansWords, PayerGapWords, PayerUnknown, useMeansName } from '~/payments/payer-words'
+import {
+  GasWords,
+  MeansWords,
+  PayerGapWords,
+  PayerRunWords,
+  PayerUnknown,
+  useMeansName,
+} from '~/payments/payer-words'
 import { shownState } from '~/payments/states'
 import { Gap } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
@@ -65,6 +72,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ),
     ended,
     doubles: overview?.doubles ?? [],
+    run: overview?.run ?? null,
     /** Null if it cannot be read; undefined if people pay each order. */
     payer,
     isDemo: context.config.DEMO,
@@ -74,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, byHand, doubles, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
+  const { due, byHand, doubles, run, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
   const sitePays = payer !== undefined
   return (
     <>
@@ -117,6 +125,7 @@ export default function Payments() {
             </Trans>
           </p>
         ))}
+        <PayerRunWords run={run} />
         {payer?.held && (
           <p className="notice">
             <Trans>All payments by the site are suspended.</Trans>
