@@ -6,7 +6,7 @@ import { RolledBack, signLog } from '../../app/log/signing.server.ts'
 import { findUnknownAnchor } from '../../app/log/unknown-anchor.server.ts'
 import { createService, type Service } from '../../app/platform/server/service.server.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
-import { chainId, type Evm, isRealNode, startEvm } from './evm.ts'
+import { chainId, type Evm, isRealNode, startEvm, takeCoins } from './evm.ts'
 import { type RpcFault, type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
 let backend: TemporaryBackend
@@ -247,20 +247,20 @@ test('offers at most 20 times what the network asks, then sends the same bytes a
 })
 
 test('names why the endpoints refuse a transaction that they have lost, and sends it again until they take it', async () => {
+  const urls = endpoints.map(({ url }) => url)
   await sign()
-  const { sent } = await run(undefined, { dayMost: 100 })
+  const { sent } = await run(urls, { dayMost: 100 })
   // An endpoint that has the transaction says so, which is no refusal.
-  expect(await run(undefined, { dayMost: 100 })).toEqual({ resent: sent })
+  expect(await run(urls, { dayMost: 100 })).toEqual({ resent: sent })
   await evm.control.dropTransaction({ hash: sent as `0x${string}` })
-  const value = await evm.reader.getBalance({ address })
-  await evm.control.setBalance({ address, value: 1n })
+  const giveBack = await takeCoins(evm, endpoints, address)
   const refused = expect.stringMatching(/insufficient funds/i)
-  expect(await run(undefined, { dayMost: 100 })).toEqual({
+  expect(await run(urls, { dayMost: 100 })).toEqual({
     ...{ resent: sent, refused },
     fault: expect.stringMatching(/^no endpoint takes the transaction: insufficient funds/i),
   })
-  await evm.control.setBalance({ address, value })
-  expect(await run(undefined, { dayMost: 100 })).toEqual({ resent: sent })
+  await giveBack()
+  expect(await run(urls, { dayMost: 100 })).toEqual({ resent: sent })
   await runUntilAnchored()
 })
 

@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import {
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import type { OpenedVote } from '../../app/votes/votes.server.ts'
@@ -449,8 +456,19 @@ test('what a wallet held is read before it signs, and whether its ballot would c
   expect(await held(exchange.address)).toMatchObject({ fault: 'excluded' })
   expect(await held(token)).toMatchObject({ fault: 'contract' })
   // A wallet with a key may let a contract act for it (EIP-7702).
-  const code = [holder, `0xef0100${'1'.repeat(40)}`]
-  await evm.reader.request({ method: 'anvil_setCode' as never, params: code as never })
+  await evm.control.setBalance({ address: holder, value: 10n ** 18n })
+  const wallet = createWalletClient({
+    account: walletAt(0),
+    chain: evm.reader.chain,
+    transport: http(evm.url),
+  })
+  const delegation = await wallet.signAuthorization({
+    contractAddress: `0x${'1'.repeat(40)}`,
+    executor: 'self',
+  })
+  await wallet.sendTransaction({ authorizationList: [delegation], to: holder, gas: 100_000n })
+  await evm.mine(1)
+  expect(await evm.reader.getCode({ address: holder })).toBe(`0xef0100${'1'.repeat(40)}`)
   expect(await held(holder)).toEqual({ weight: heldBy(0), fault: null })
   // A single endpoint that answers says nothing.
   for (const at of [0, 1]) fail(at, 'dead')
