@@ -77,7 +77,7 @@ export async function listMistakes(data: Data, config: Config, position: Positio
   const rows = page?.rows.filter(({ since }) => since.getTime() <= now) ?? []
   // An order has its value here as in the list of orders, and a row as on its own page. A balance has none.
   const payments = rows.filter(({ kind }) => kind === 'payment')
-  const ids = rows.flatMap(({ kind, transactionId }) => (kind === 'mismatch' && transactionId) || [])
+  const ids = rows.flatMap(({ kind, transactionId }) => (kind !== 'payment' && transactionId) || [])
   const [dollarsOf, records] = await Promise.all([
     readValues(
       data,
