@@ -45,3 +45,11 @@ test('warns of an open order of another amount to the same recipient', () => {
   expect(kindsOf({}, [before], [paid('shop', 62_000, 30)])).toEqual(['open'])
   expect(kindsOf({}, [before], [paid('bakery', 62_000, 1), paid('shop', null, 1)])).toEqual([])
 })
+
+test('warns first of a payment that the recipient says did not arrive', () => {
+  const order = { account: 'education', to: 'shop', usd: 60_000 }
+  const paidBefore = [paid('shop', 60_000, 90)]
+  expect(warningsFor(order, { paid: paidBefore, ordered: [], notArrived: 7 }, now)).toEqual([
+    { kind: 'no', id: 7 },
+  ])
+})

@@ -172,6 +172,11 @@ function AskSheet({ ask, never, refused }: { ask: Ask; never: string | null; ref
         </details>
       )}
       <p className="mt-6 text-sm text-muted">
+        {!isAnswered && (
+          <>
+            <Trans>Beside your answer we write:</Trans>{' '}
+          </>
+        )}
         <StrengthWords said={ask} />.{' '}
         <PageLink to={`/transparency/${ask.id}#arrival`} className="link">
           <Trans>The page of the payment</Trans>
