@@ -58,7 +58,8 @@ export function ArrivalPart({
       )}
       <p className="mt-3 text-sm text-muted">
         <Trans>
-          An answer proves who gave it, as it says, and not that things reached the people they are for.
+          The newest answer counts. An answer proves who gave it, as it says, and not that things reached the
+          people they are for.
         </Trans>
         <Gap />
         <PageLink to={`/transparency/${id}/arrived`} className="link">

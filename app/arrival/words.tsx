@@ -13,13 +13,18 @@ export const answerWords: Record<Given, MessageDescriptor> = {
 
 /** Who says so: in three strengths, which are never added up. */
 export function StrengthWords({
-  said: { strength, by, second },
+  said: { strength, by, second, answer },
 }: {
-  said: { strength: Strength; by: string | null; second: string | null }
+  said: { strength: Strength; by: string | null; second: string | null; answer?: Given }
 }) {
   switch (strength) {
     case 'wallet':
-      return <Trans>confirmed by the recipient: the wallet that was paid signed it</Trans>
+      // A no confirms nothing.
+      return answer === 'no' ? (
+        <Trans>signed by the wallet that was paid</Trans>
+      ) : (
+        <Trans>confirmed by the recipient: the wallet that was paid signed it</Trans>
+      )
     case 'mail':
       return (
         <Trans>

@@ -47,7 +47,7 @@ export function ControlCounts({ counts: { wallets, single, several, shown } }: {
         <>
           <Gap />
           <strong className="text-bad">
-            <Trans>Of {unknown} we can't say who moves the money.</Trans>
+            <Trans>For {unknown} of them we can't say who can move the money.</Trans>
           </strong>
         </>
       )}
@@ -57,7 +57,7 @@ export function ControlCounts({ counts: { wallets, single, several, shown } }: {
       ) : (
         <strong className="text-bad">
           <Trans>
-            In the last 30 days, holders showed keys of {shown} of {wallets}.
+            In the last 30 days, key holders of {shown} of our {wallets} wallets showed that they have a key.
           </Trans>
         </strong>
       )}

@@ -23,7 +23,7 @@ export function ControlLine({ control }: { control: WalletControl | undefined })
       {isOld && (
         <strong className="text-bad">
           <Trans>
-            Not read since <When date={readAt} />.
+            We could not read since <When date={readAt} /> who can move it. Then:
           </Trans>
           <Gap />
         </strong>
@@ -56,7 +56,7 @@ function Holders({ control: { control, owners, threshold } }: { control: WalletC
         <Trans>Each of {count} keys alone could move the money.</Trans>
       ) : (
         <Trans>
-          {threshold} of {count} keys together move the money.
+          {threshold} of {count} keys must sign together.
         </Trans>
       )
     default:
@@ -110,11 +110,15 @@ function Allowances({ control: { allowances } }: { control: WalletControl }) {
         {/* Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it. */}
         {tokens.amount >= 2n ** 128n ? (
           <Loud>
-            <Trans>The site's payer may spend {tokens.symbol} of it without a limit.</Trans>
+            <Trans>
+              The program that sends our payments may spend {tokens.symbol} of it without these keys and
+              without a limit.
+            </Trans>
           </Loud>
         ) : (
           <Trans>
-            The site's payer may spend {amount} of it without them, read on <When date={seenAt} />.
+            The program that sends our payments may spend {amount} of it without these keys, as of{' '}
+            <When date={seenAt} />.
           </Trans>
         )}
       </Fragment>
@@ -230,8 +234,8 @@ export function KeyLimits() {
     <Trans>
       The blockchain shows how many keys move a wallet's money, and a signature shows that someone holds a key
       that day. Neither shows that the holders are different people, that no one forces them, or that no copy
-      exists. Roles are what two operators say. What the owners allowed others than the site's payer to spend
-      is not read.
+      exists. Roles are what two operators say. What the owners allowed others than the program that sends our
+      payments to spend is not read.
     </Trans>
   )
 }

@@ -175,12 +175,12 @@ test('the owners of a Safe are read from its known code alone, a change is an en
   await readAgain()
   expect((await controls()).at(-1)).toEqual({ ...read[0], modules: [module] })
   const page = wordsOf(await new Visitor(site.url).get('/transparency/wallets'))
-  expect(page).toContain('2 of 2 keys together move the money. 1 module can move it without the owners.')
+  expect(page).toContain('2 of 2 keys must sign together. 1 module can move it without the owners.')
   expect(page).toContain('One key holder: this person alone could move the money.')
   expect(page).toContain("This contract is not known to us, so we can't say who can move the money.")
-  expect(page).not.toContain('Not read since')
+  expect(page).not.toContain('We could not read since')
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain(
-    "1 can be moved by one key alone, and 0 only by several keys together. Of 2 we can't say who moves the money.",
+    "1 can be moved by one key alone, and 0 only by several keys together. For 2 of them we can't say who can move the money.",
   )
   expect(wordsOf(await new Visitor(site.url).get('/voting/education'))).toContain(
     'This contract is not known to us',
@@ -283,7 +283,7 @@ test('the owners of a Safe are read from its known code alone, a change is an en
   await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
   const old = await startSite(backend, { ...project.variables, ...wallets })
   expect(wordsOf(await new Visitor(old.url).get('/transparency/wallets'))).toMatch(
-    /Not read since \d+ \w+ 20\d\d/,
+    /We could not read since \d+ \w+ 20\d\d/,
   )
   await refused(show('treasury', other), "We couldn't read on the blockchain for two hours", 503)
   await old.close()
@@ -340,7 +340,7 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   await backend.sql("update private.payer_sights set seen_at = now() - interval '6 minutes'")
   await tick(1)
   expect(wordsOf(await new Visitor(site.url).get('/transparency/wallets'))).toMatch(
-    /The site's payer may spend 40(\.00)? USDX of it without them, read on/,
+    /The program that sends our payments may spend 40(\.00)? USDX of it without these keys, as of/,
   )
 
   // While the site pays, a due order has no file.
