@@ -65,7 +65,7 @@ const said: [path: string, sentence: string, where: Kind[]][] = [
   ['/giveback', 'Coming Soon', ['empty']],
   ['/giveback', 'Voting opens when the token is live.', ['open']],
   ['/contact', 'not announced', []],
-  ['/transparency/mistakes', 'Nothing is recorded yet, so nothing can be wrong yet.', kinds],
+  ['/transparency/mistakes', 'Nothing is recorded yet, so this list is empty.', kinds],
   ['/transparency/verify', 'there is nothing to check', kinds],
   ['/transparency/verify', 'every minute', []],
   ['/transparency/verify', 'write some of them to the blockchain', []],

@@ -94,7 +94,9 @@ function NoMistakes({ start }: { start: Date | 'none' | null }) {
   return (
     <p className="mt-4 text-lg font-semibold">
       {start === 'none' ? (
-        <Trans>Nothing is recorded yet, so nothing can be wrong yet.</Trans>
+        <Trans>
+          Nothing is recorded yet, so this list is empty. That does not prove that nothing went wrong.
+        </Trans>
       ) : start ? (
         <Trans>
           The records show no mistake since they began on <When date={start} day />.

@@ -273,6 +273,12 @@ function Who({
               <>
                 {operators.length > 0 && <Gap />}
                 <Trans>Who holds the keys of our wallets is not published yet.</Trans>
+                {!keys?.shown && (
+                  <>
+                    <Gap />
+                    <Trans>Nothing proves yet that anyone holds them.</Trans>
+                  </>
+                )}
               </>
             )}
           </p>
