@@ -7,13 +7,13 @@ import { checksumAddress } from '../wallet/address'
 import { plainSignature, signerOf } from '../wallet/signature.server'
 import { type Payable, type TypedAnswer, textOf } from './payable.server'
 
-/** Verifies the signature of an answer and stores it. Returns the token of its link, or why not. */
+/** Verifies the signature of an answer and stores it. Returns the token of its link, or why not; null if it can't be stored now. */
 export async function handIn(
   { config, publicData }: AppLoadContext,
   row: Payable,
   typed: TypedAnswer,
   given: string,
-): Promise<{ token: string } | { sentence: Text; status: number; detail?: unknown }> {
+): Promise<{ token: string } | { sentence: Text; status: number } | null> {
   const signature = plainSignature(given)
   const signer = signature && (await signerOf(await textOf(row, typed), signature))
   if (!signature || !signer)
@@ -41,10 +41,7 @@ export async function handIn(
           sentence: msg`We can't store these words: leave out links, wallets and telephone numbers.`,
           status: 400,
         }
-      : {
-          sentence: msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
-          status: 503,
-        }
+      : null
   const { outcome, token } = sent.value
   if (token) return { token }
   return outcome === 'used'

@@ -59,7 +59,8 @@ create table public.custody_signatures (
   signer private.address not null,
   site text not null
     constraint custody_signatures_site_length check (char_length(site) between 1 and 255),
-  signed_on date not null,
+  signed_on date not null
+    constraint custody_signatures_signed_on_range check (signed_on between '2015-01-01' and '9999-12-31'),
   entry_index private.safe_integer not null,
   entry_leaf text not null
     constraint custody_signatures_leaf_format check (entry_leaf ~ '^[0-9a-f]{64}$'),

@@ -842,10 +842,11 @@ test('About begins with who publishes and who holds the keys, in the words of th
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Who answers for the money')
   expect(await screensTo(who.locator('p').first())).toBeLessThanOrEqual(1)
   await expect(who).toContainText('2 operators publish here. 1 has not said who they are')
-  await expect(who).toContainText('Who holds the keys of our wallets is not published yet.')
+  await expect(who).toContainText("For 3 of them we can't say who can move the money.")
+  await expect(who).toContainText('key holders of 3 of our 5 wallets showed that they have a key')
   const mara = who.locator('[data-key="mara"]')
   await expect(mara).toContainText('Mara Velin (made up)')
-  await expect(mara).toContainText('Holds no key.')
+  await expect(mara).toContainText('Holds a key of our wallets.')
   await expect(mara.getByRole('link', { name: 'example.org' })).toHaveAttribute(
     'href',
     'https://example.org/mara',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { writeSignedAnswer } from '../../app/arrival/signed-answer.ts'
 import { act } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
+import { transaction } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { readVote, signBallot } from '../support/votes.ts'
 import { aGoal, aPost, type Lane, newMember, operatorsOf, ownGoal, publicGoal, readMail } from './lane.ts'
@@ -44,6 +46,23 @@ const signsIn =
   (to = '/dashboard') =>
   (page: Page) =>
     leads(to)(page) && Boolean(page.cookies[sessionCookie] ?? page.cookies[`${sessionCookie}.0`])
+
+/** A verified payment to a new wallet: the id of its row, its name in acts, and the wallet. */
+async function aPayment({ backend }: Lane) {
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const paid = transaction({
+    ...{ type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' },
+    ...{ to_address: wallet.address.toLowerCase(), occurred_at: new Date(Date.now() - 60_000).toISOString() },
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
+  const [row] = await backend.sql<{ id: string }>(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select id, 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions where tx_hash = $1
+     returning transaction_id::text as id`,
+    [paid.tx_hash],
+  )
+  return { row: Number(row?.id), payment: `56/${paid.tx_hash}/${paid.ordinal ?? 0}`, wallet }
+}
 
 let count = 0
 /** A unique word. */
@@ -642,6 +661,82 @@ export const actions: Action[] = [
       )
       const fields = { member: id, choice: 'support', address: wallet.address, text: message, signature }
       return { visitor, path, fields, done: leads(path), typed: [signature] }
+    },
+  },
+  {
+    route: 'arrived.tsx',
+    name: 'answer of a recipient',
+    once: true,
+    async prepare(lane) {
+      const token = randomUUID().replaceAll('-', '').padEnd(64, '0')
+      const { row } = await aPayment(lane)
+      await lane.backend.sql("select private.make_ask($1, 'print', $2, $3)", [
+        ...[row, token],
+        (await operatorsOf(lane))[0]?.handle,
+      ])
+      const words = word('It came a week late')
+      const done = ({ status, html }: Page) => status === 200 && html.includes('Thank you.')
+      const fields = { seen: '0', answer: 'but', words, name: '' }
+      const visitor = new Visitor(lane.site.url)
+      return { visitor, path: `/arrived?token=${token}`, fields, done, typed: [words] }
+    },
+  },
+  {
+    route: 'arrived.never.tsx',
+    name: 'end of questions, by an unknown link',
+    async prepare(lane) {
+      const visitor = new Visitor(lane.site.url)
+      const done = ({ status }: Page) => status === 410
+      return { visitor, path: `/arrived/never?token=${'0'.repeat(64)}`, fields: {}, done }
+    },
+  },
+  {
+    route: 'transparency.arrived/route.tsx',
+    name: 'signed answer of a recipient',
+    once: true,
+    async prepare(lane) {
+      const { row, payment, wallet } = await aPayment(lane)
+      const time = `${new Date().toISOString().slice(0, 19)}Z`
+      const text = writeSignedAnswer({
+        ...{ payment, row, wallet: wallet.address.toLowerCase(), answer: 'yes', wordsHash: null, time },
+      })
+      const signature = await wallet.signMessage({ message: text })
+      const fields = { intent: 'sign', answer: 'yes', words: '', salt: '0'.repeat(64), time, signature }
+      const done = ({ status, location }: Page) =>
+        status === 303 && (location ?? '').startsWith('/arrived?token=')
+      const visitor = new Visitor(lane.site.url)
+      return { visitor, path: `/transparency/${row}/arrived`, fields, done, typed: [signature] }
+    },
+  },
+  {
+    route: 'operator.arrivals.tsx',
+    name: 'link to print',
+    once: true,
+    async prepare(lane) {
+      const { payment } = await aPayment(lane)
+      const done = ({ status, html }: Page) => status === 200 && html.includes('/arrived?token=')
+      const visitor = copyOf(lane, (await operatorsOf(lane))[0]?.visitor)
+      return { visitor, path: '/operator/arrivals', fields: { payment }, done }
+    },
+  },
+  {
+    route: 'transparency.wallets.sign/route.tsx',
+    name: 'shown key',
+    once: true,
+    async prepare(lane) {
+      const key = privateKeyToAccount(generatePrivateKey())
+      const reading = {
+        ...{ chain_id: 56, wallet: `0x${'a'.repeat(40)}`, control: 'safe', version: '1.4.1', threshold: 1 },
+        ...{ owners: [key.address.toLowerCase()], modules: [], guard: null, handler: null, block_number: 9 },
+      }
+      await lane.backend.sql('select public.record_controls($1)', [JSON.stringify([reading])])
+      const visitor = new Visitor(lane.site.url)
+      const path = '/transparency/wallets/sign'
+      const page = await visitor.get(`${path}?wallet=treasury&address=${key.address}`)
+      const text = documentOf(page).querySelector('textarea[readonly]')?.text ?? ''
+      const signature = await key.signMessage({ message: text })
+      const fields = { wallet: 'treasury', address: key.address, text, signature }
+      return { visitor, path, fields, done: leads(`${path}?wallet=treasury`), typed: [signature] }
     },
   },
   // While FundMe is open, no page sends these forms.

@@ -258,6 +258,7 @@ const pagesOfOne = [
   ...['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx'],
   ...['giveback.campaign/route.tsx', 'donate/route.tsx'],
   ...['giveback.vote/route.tsx', 'giveback.votes/route.tsx'],
+  ...['arrived.tsx', 'transparency.arrived/route.tsx'],
 ]
 
 /**

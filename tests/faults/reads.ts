@@ -32,6 +32,7 @@ const examples: Record<string, string[]> = {
   'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
+  'transparency/:id/arrived': ['/transparency/1/arrived'],
   'transparency/:id/proof': ['/transparency/1/proof'],
   'dashboard/goals/:id': ['/dashboard/goals/00000000-0000-4000-8000-000000000002?new'],
   'dashboard/goals/:id/check': ['/dashboard/goals/00000000-0000-4000-8000-000000000002/check'],

@@ -1,4 +1,6 @@
 import type { RouteConfigEntry } from '@remix-run/route-config'
+import { shareInput } from '../../app/acts/forms/fields.ts'
+import { splitNames } from '../../app/ledger/split.ts'
 import routes from '../../app/routes.ts'
 
 /** A form as a page of this site sends it. */
@@ -228,8 +230,12 @@ export const forms: Record<string, Form[]> = {
     {
       action: '/operator/new/split-vote',
       intent: null,
-      kept: ['days', 'least', 'most', 'reason'],
-      dropped: ['act', 'version'],
+      kept: ['days', 'reason'],
+      // An empty share becomes 0.
+      dropped: [
+        ...['act', 'version'],
+        ...splitNames.flatMap((part) => ['least', 'most'].map((name) => shareInput(name, part))),
+      ],
       operators: true,
     },
   ],

@@ -111,10 +111,13 @@ export interface FaultProxy {
 }
 
 /**
- * Database functions that may be called twice with the same body. The first only reads, and is called with
- * POST because its filter is JSON. The second is the test write of /healthz, which differs for each check.
+ * Database functions that may be called twice with the same body. The first two only read, and are called with POST
+ * because their arguments are JSON or secret. `check_writes` is the test write of /healthz, which differs for each check.
+ * Each request that asks for a mail claims the next ones.
  */
-const repeatable = new Set(['/rest/v1/rpc/sum_transactions', '/rest/v1/rpc/check_writes'])
+const repeatable = new Set(
+  ['sum_transactions', 'read_ask', 'check_writes', 'next_mails'].map((name) => `/rest/v1/rpc/${name}`),
+)
 
 /** Starts a proxy in front of `target`. It forwards each request, or responds with the fault. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {

@@ -77,7 +77,7 @@ export async function signUp(backend: EmbeddedBackend, email: string, username =
 export async function emptyLedger(backend: EmbeddedBackend): Promise<void> {
   await backend.sql('set session_replication_role = replica')
   await backend.sql(
-    'truncate public.transactions, public.transaction_checks, private.transaction_statuses, private.sums_by_month, private.sums_by_day, private.log_entries, private.log_nodes restart identity',
+    'truncate public.transactions, public.transaction_checks, private.transaction_statuses, private.sums_by_month, private.sums_by_day, private.log_entries, private.log_nodes restart identity cascade',
   )
   await backend.sql('update private.logs set size = 0')
   await backend.sql('set session_replication_role = origin')

@@ -14,15 +14,19 @@ import { answers } from '~/arrival/strengths'
 import { neverToken, readToken } from '~/arrival/token'
 import { answerWords, StrengthWords } from '~/arrival/words'
 import { amountWords } from '~/ledger/amount'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { FormErrorPage } from '~/members/auth/send-again'
 import { Control } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf } from '~/platform/forms/refusal'
 import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { Refused } from '~/platform/forms/refused'
+import { tidyText } from '~/platform/forms/text'
 import { publishChanges } from '~/platform/live/publish.server'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { privateMeta } from '~/platform/rendering/seo'
+import { outagePage } from '~/platform/server/outage.server'
 import { NarrowSheet } from '~/platform/ui/narrow-sheet'
 import { When } from '~/platform/ui/when'
 import { EnglishWords, WordsOfMember } from '~/platform/ui/words'
@@ -48,10 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = readToken(request)
   const form = await readForm(request)
-  const typed = (name: string) =>
-    String(form.get(name) ?? '')
-      .replaceAll('\r\n', '\n')
-      .trim() || null
+  const typed = (name: string) => tidyText(form.get(name)) || null
   const values = { name: typed('name'), words: typed('words') }
   const { i18n } = context.language
   const no = (message: string, status: number, field?: string) =>
@@ -62,23 +63,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
       { ask: null },
     )
   if (await context.limit('answer')) return no(i18n._(tooManyRequests), 429)
-  const sent =
-    typed('intent') === 'withdraw'
-      ? await context.publicData().command('withdraw_answer', askValue, { token })
-      : await context.publicData().command('answer_ask', askValue, {
-          ...{ token, ...values, answer: typed('answer') },
-          seen: Number(/^[01]$/.exec(typed('seen') ?? '')?.[0] ?? 0),
-        })
+  const isWithdrawal = typed('intent') === 'withdraw'
+  const answer = answers.find((one) => one === typed('answer')) ?? null
+  if (!isWithdrawal && !answer) return no(i18n._(msg`Press one of the three answers.`), 400, 'answer')
+  const sent = isWithdrawal
+    ? await context.publicData().command('withdraw_answer', askValue, { token })
+    : await context.publicData().command('answer_ask', askValue, {
+        ...{ token, ...values, answer },
+        seen: Number(/^[01]$/.exec(typed('seen') ?? '')?.[0] ?? 0),
+      })
   if ('value' in sent) {
     context.execution.waitUntil(publishChanges(context))
     return { ask: sent.value }
   }
-  if (sent.code !== 'invalid_field') return no(i18n._(unavailable), 503)
+  if (sent.code !== 'invalid_field') throw outagePage(form)
   const { field, message } = faultOf(context, sent.detail)
   return no(message, 400, field)
 }
-
-const unavailable = msg`We can't do this right now. Please press the button again in a moment.`
 
 /** The sentence for a text that the database refused. */
 function faultOf({ language: { i18n } }: AppLoadContext, detail: unknown) {
@@ -88,7 +89,6 @@ function faultOf({ language: { i18n } }: AppLoadContext, detail: unknown) {
     address: i18n._(msg`Leave out wallets, accounts and telephone numbers: everyone can read this.`),
     link: i18n._(msg`Leave out links: everyone can read this.`),
   }
-  if (field === 'answer') return { message: i18n._(msg`Press one of the three answers.`) }
   return { field, message: sentences[why] ?? i18n._(msg`It has a character that we can't store.`) }
 }
 
@@ -101,17 +101,19 @@ export default function Arrived() {
   if (!ask || ask.state === 'unknown')
     return (
       <NarrowSheet title={ask ? t`This link is not valid` : t`Did it arrive?`}>
-        <p className="mt-4" role={ask ? undefined : 'alert'}>
-          {ask ? (
+        {ask ? (
+          <p className="mt-4">
             <Trans>
               It may be incomplete. Copy the full link from the email or from the page that we printed.
             </Trans>
-          ) : loaded.isLimited ? (
+          </p>
+        ) : loaded.isLimited ? (
+          <p className="mt-4" role="alert">
             <Trans>Too many requests. Please try again in a few minutes.</Trans>
-          ) : (
-            <Trans>We can't load this right now. Please try again in a moment.</Trans>
-          )}
-        </p>
+          </p>
+        ) : (
+          <ListUnavailable what={t`We can't load this transaction right now.`} />
+        )}
       </NarrowSheet>
     )
   return <AskSheet ask={ask} never={loaded.never} refused={refused} />
@@ -301,3 +303,5 @@ function AnswerForm({ ask, refused }: { ask: Ask; refused: Refusal | undefined }
     </form>
   )
 }
+
+export const ErrorBoundary = FormErrorPage

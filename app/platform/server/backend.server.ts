@@ -17,7 +17,7 @@ const degradedTimeouts = { read: 750, write: 2_500 }
 const abortGrace = 250
 
 /** The database functions that only read. The site calls them with POST, because their argument is JSON. */
-const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
+const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions', '/rest/v1/rpc/read_ask'])
 
 type Kind = keyof typeof degradedTimeouts
 

@@ -6,6 +6,7 @@ import { readPayable, type TypedAnswer, textOf } from '~/arrival/payable.server'
 import { answers, type Given } from '~/arrival/strengths'
 import { answerWords } from '~/arrival/words'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { FormErrorPage } from '~/members/auth/send-again'
 import { encodeHex } from '~/platform/bytes'
 import signUrl from '~/platform/enhance/text-signing.ts?worker&url'
 import { signSentences } from '~/platform/enhance/text-signing-sentences'
@@ -13,11 +14,13 @@ import { Control, FieldFault } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf } from '~/platform/forms/refusal'
 import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
+import { tidyText } from '~/platform/forms/text'
 import { publishChanges } from '~/platform/live/publish.server'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
 import { hiddenMeta } from '~/platform/rendering/seo'
-import { notFound } from '~/platform/server/outage.server'
+import { notFound, outagePage } from '~/platform/server/outage.server'
+import { NarrowSheet } from '~/platform/ui/narrow-sheet'
 import { Sheet } from '~/platform/ui/section'
 import { SigningFields } from '~/wallet/signing-fields'
 
@@ -36,10 +39,7 @@ const isGiven = (text: string): text is Given => (answers as readonly string[]).
 /** The first step writes the text to sign; the second stores it with its signature. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  const of = (name: string) =>
-    String(form.get(name) ?? '')
-      .replaceAll('\r\n', '\n')
-      .trim()
+  const of = (name: string) => tidyText(form.get(name))
   const { i18n } = context.language
   const answer = of('answer')
   const typed: TypedAnswer | null = isGiven(answer)
@@ -61,13 +61,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (await context.limit('answer')) return no(i18n._(tooManyRequests), 429, undefined, null)
   const row = await readPayable(context.publicData(), params.id)
   if (row === 'none') throw notFound()
-  if (!row)
-    return no(
-      i18n._(msg`We can't do this right now. Please press the button again in a moment.`),
-      503,
-      undefined,
-      null,
-    )
+  if (!row) throw outagePage(form)
   if (!typed) return no(i18n._(msg`Choose one of the three answers.`), 400, 'answer', null)
   if (typed.words && typed.words.length > 500)
     return no(i18n._(msg`At most 500 characters.`), 400, 'words', null)
@@ -75,6 +69,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (of('intent') !== 'sign') return { typed, text }
   const { handIn } = await import('~/arrival/hand-in.server')
   const stored = await handIn(context, row, typed, of('signature'))
+  if (!stored) throw outagePage(form)
   if (!('token' in stored)) return no(i18n._(stored.sentence), stored.status, 'signature', text)
   context.execution.waitUntil(publishChanges(context))
   throw redirect(context.language.href(`/arrived?token=${stored.token}`), 303)
@@ -88,7 +83,12 @@ export default function SignedAnswerPage() {
   const refused = result && 'notice' in result ? result : undefined
   const field = fieldsOf(refused)
   const typed = result?.typed
-  if (!row) return <ListUnavailable what={t`We can't load this transaction right now.`} />
+  if (!row)
+    return (
+      <NarrowSheet title={t`Answer with the wallet that was paid`}>
+        <ListUnavailable what={t`We can't load this transaction right now.`} />
+      </NarrowSheet>
+    )
   const chosen = typed?.answer ?? refused?.values?.answer
   return (
     <div className="column max-w-[48rem] pt-section">
@@ -172,3 +172,5 @@ export default function SignedAnswerPage() {
     </div>
   )
 }
+
+export const ErrorBoundary = FormErrorPage

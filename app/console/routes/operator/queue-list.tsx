@@ -187,7 +187,7 @@ function orderQueues(
   const bySite = sitePays ? due : []
   const announced = open
     .filter((order) => !due.includes(order) && !taken.includes(order))
-    .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+    .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
   const queueOf = (key: string, title: ReactNode, orders: Order[], isQuiet = false): Queue => ({
     ...{ key, title, isQuiet, count: orders.length },
     rows: orders.slice(0, 10).map((order) => ({
