@@ -10,7 +10,7 @@ import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
 import { endSoon, openTestVote, signBallot, waitForEnd } from '../support/votes.ts'
-import { chainId, takeCoins } from './evm.ts'
+import { chainId, isRealNode, takeCoins } from './evm.ts'
 import { contracts, dollars, type Project, startProject } from './project.ts'
 import type { RpcFault } from './rpc-proxy.ts'
 import { catchUp } from './truth.ts'
@@ -512,35 +512,40 @@ test('a reorganisation removes the payment: the same bytes are sent again', asyn
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(3)])
 })
 
-test('a reorganisation deeper than the confirmations removes the payment of a paid order: everyone reads it, and the site sends the same bytes again', async () => {
-  const { evm, backend } = project
-  const page = async () => wordsOf(await new Visitor(site.url).get('/transparency/orders?state=coming'))
-  const before = await held()
-  const number = await order(dollars(3))
-  const snapshot = await evm.control.snapshot()
-  expect((await tick()).payer).toMatchObject({ sent: number })
-  await settle(number)
-  const count = (await sent()).length
-  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(3)])
-  await evm.control.revert({ id: snapshot })
-  // A real node may have kept the transaction.
-  await evm.control.dropTransaction({ hash: keccak256((await sent()).at(-1)?.raw ?? '0x') })
-  await evm.mine(60)
-  expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number } })
-  expect([await stateOf(number), await held()]).toEqual(['sent', before])
-  expect(await page()).toMatch(/its payment disappeared on .*The site sends it again\./)
-  await settle(number)
-  expect([await stateOf(number), await held(), (await sent()).length]).toEqual([
-    'paid',
-    before + dollars(3),
-    count,
-  ])
-  const lines = await backend.sql<{ state: string }>(
-    'select state from public.order_changes where number = $1 order by revision',
-    [number],
-  )
-  expect(lines.map(({ state }) => state)).toEqual(['announced', 'sent', 'paid', 'sent', 'paid'])
-})
+// A real node forgets a transaction only by a restart. After one, BNB Smart Chain's node answers no eth_getLogs of a chain
+// whose head was set back.
+test.skipIf(isRealNode)(
+  'a reorganisation deeper than the confirmations removes the payment of a paid order: everyone reads it, and the site sends the same bytes again',
+  async () => {
+    const { evm, backend } = project
+    const page = async () => wordsOf(await new Visitor(site.url).get('/transparency/orders?state=coming'))
+    const before = await held()
+    const number = await order(dollars(3))
+    const snapshot = await evm.control.snapshot()
+    expect((await tick()).payer).toMatchObject({ sent: number })
+    await settle(number)
+    const count = (await sent()).length
+    expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(3)])
+    await evm.control.revert({ id: snapshot })
+    // A real node may have kept the transaction.
+    await evm.control.dropTransaction({ hash: keccak256((await sent()).at(-1)?.raw ?? '0x') })
+    await evm.mine(60)
+    expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number } })
+    expect([await stateOf(number), await held()]).toEqual(['sent', before])
+    expect(await page()).toMatch(/its payment disappeared on .*The site sends it again\./)
+    await settle(number)
+    expect([await stateOf(number), await held(), (await sent()).length]).toEqual([
+      'paid',
+      before + dollars(3),
+      count,
+    ])
+    const lines = await backend.sql<{ state: string }>(
+      'select state from public.order_changes where number = $1 order by revision',
+      [number],
+    )
+    expect(lines.map(({ state }) => state)).toEqual(['announced', 'sent', 'paid', 'sent', 'paid'])
+  },
+)
 
 test('runs that end between the steps of a payment, and two runs that overlap, pay each order once', async () => {
   const before = await held()
