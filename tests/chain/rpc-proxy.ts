@@ -208,7 +208,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     return
   }
   // As the node of BNB Smart Chain 1.7.3 does.
-  if (error && proxy.fault === 'says data of reverts')
+  if (error && proxy.fault === 'says data of reverts' && !error.message.endsWith(String(error.data)))
     send({ error: { ...error, message: `${error.message}: ${error.data}` } })
   else if (error) send({ error })
   else if (proxy.fault === 'small ranges' && isTooWide(call, proxy.widest))
