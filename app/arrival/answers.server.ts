@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { type Arrival, arrivals } from '../ledger/arrivals'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
-import { type Arrival, answers, arrivals, strengths } from './strengths'
+import { answers, strengths } from './strengths'
 
 const answerRow = z.object({
   id: integerColumn,

@@ -46,6 +46,8 @@ export function ArrivalFigures({ totals }: { totals: ArrivalTotals | null }) {
           Of the payments to causes and to goals, each in one line. We never add these lines up, because a
           wallet that signs proves more than a link that we printed.
         </Trans>
+        <Gap />
+        <Trans>“Yes, but…” counts as yes.</Trans>
         {totals.unvaluedCount > 0 && (
           <>
             <Gap />

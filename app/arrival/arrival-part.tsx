@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { Arrival } from '../ledger/arrivals'
 import { EntryLink } from '../ledger/entry-link'
 import { ListUnavailable } from '../ledger/unavailable'
 import { Withdrawn } from '../ledger/withdrawn'
@@ -7,7 +8,6 @@ import { Part } from '../platform/ui/section'
 import { When } from '../platform/ui/when'
 import { EnglishWords, WordsOfMember } from '../platform/ui/words'
 import type { Answer } from './answers.server'
-import type { Arrival } from './strengths'
 import { answerWords, StrengthWords } from './words'
 
 /** On the page of a payment: what its recipient says, in three strengths that are never added up. */
@@ -39,7 +39,7 @@ export function ArrivalPart({
       ) : answers.length === 0 ? (
         <p className="mt-3">
           {state === 'asked' ? (
-            <Trans>We asked the recipient. There is no answer yet.</Trans>
+            <Trans>We asked the recipient, who has not answered yet.</Trans>
           ) : (
             <Trans>We have not asked the recipient. The transaction proves only that the money left.</Trans>
           )}

@@ -1,8 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { type Arrival, arrivalWords } from '../ledger/arrivals'
 import { PageLink, useLanguage } from '../platform/locales/react'
-import type { Arrival, Given, Strength } from './strengths'
+import type { Given, Strength } from './strengths'
 
 /** What a recipient said. */
 export const answerWords: Record<Given, MessageDescriptor> = {
@@ -36,14 +37,6 @@ export function StrengthWords({
   }
 }
 
-const arrivalWords: Record<Arrival, MessageDescriptor> = {
-  wallet: msg`Arrived: confirmed by the recipient`,
-  mail: msg`Arrived: answered by mail`,
-  print: msg`Arrived: answered on a link that we printed`,
-  no: msg`The recipient says it didn't arrive`,
-  asked: msg`Asked, no answer yet`,
-}
-
 /** The state of a payment in a list; nothing if its recipient was not asked. A no is as loud as a mismatch. */
 export function ArrivalMark({ id, state }: { id: number; state: Arrival | undefined }) {
   const { i18n } = useLanguage()
@@ -51,7 +44,7 @@ export function ArrivalMark({ id, state }: { id: number; state: Arrival | undefi
   const words = i18n._(arrivalWords[state])
   return (
     <span className={`text-sm ${state === 'no' ? 'font-semibold text-bad' : 'text-muted'}`}>
-      {state === 'no' ? (
+      {state === 'no' || state === 'but' ? (
         <PageLink to={`/transparency/${id}#arrival`} className="link">
           {words}
         </PageLink>

@@ -77,14 +77,14 @@ function Shown({ control: { control, threshold, keys, signed } }: { control: Wal
     return (
       <Loud>
         {!last ? (
-          <Trans>Nobody has shown a key of this wallet yet.</Trans>
+          <Trans>No key of this wallet has signed yet.</Trans>
         ) : control === 'key' ? (
           <Trans>
-            Nobody has shown this key since <When date={last} day />.
+            This key has not signed since <When date={last} day />.
           </Trans>
         ) : (
           <Trans>
-            No owner has shown a key since <When date={last} day />.
+            No owner has signed since <When date={last} day />.
           </Trans>
         )}
       </Loud>

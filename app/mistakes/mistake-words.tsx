@@ -61,7 +61,7 @@ export function whatWasDone({ kind, state, endedAt }: Pick<Mistake, 'kind' | 'st
           ? msg`All payments were suspended until two operators resumed them.`
           : msg`The site pays nothing more in this token.`
     case 'custody':
-      return endedAt ? msg`A holder signed.` : msg`Nobody has signed yet.`
+      return endedAt ? msg`A holder signed.` : msg`No holder has signed yet.`
     case 'arrival':
       return endedAt
         ? msg`The recipient answered otherwise later.`

@@ -104,7 +104,8 @@ language sql set search_path = '' as $$
   values (
     of_row, make_ask.strength, case when of_contact is not null then make_ask.token end, private.hash_text(make_ask.token),
     case when of_contact is not null then private.hash_text(private.hash_text('never ' || make_ask.token)) end,
-    of_contact, (select private.hash_text(address) from private.contacts where wallet = of_contact), first, make_ask.second, case when of_contact is null then now() end
+    of_contact, (select private.hash_text(address) from private.contacts where wallet = of_contact), first, make_ask.second,
+    case when of_contact is null then now() end
   )
   returning id
 $$;
@@ -181,7 +182,7 @@ select distinct on (chain_id, tx_hash, ordinal, strength) * from private.told
 order by chain_id, tx_hash, ordinal, strength, id desc;
 
 -- The verified payments whose recipient was asked or answered, each once: `no` if the newest answer of a strength is no, also
--- to a row that was corrected since; then the strongest answer; then `asked`.
+-- to a row that was corrected since; then the strongest answer; then `asked`. `has_but`: no answer is no, and one is 'yes, but'.
 create view private.arrivals as
 select *, case
     when has_no then 'no' when 'wallet' = any (strengths) then 'wallet' when 'mail' = any (strengths) then 'mail'
@@ -190,7 +191,7 @@ select *, case
 from (
   select
     facts.id, facts.chain_id, facts.tx_hash, facts.ordinal, facts.to_address, facts.pool_slug, facts.amount_usd,
-    coalesce(said.has_no, false) as has_no, said.strengths, exists (
+    coalesce(said.has_no, false) as has_no, coalesce(said.has_but and not said.has_no, false) as has_but, said.strengths, exists (
       select from private.asks where asks.transaction_id = facts.id and asks.sent_at is not null and asks.strength <> 'wallet'
     ) as is_asked
   from (
@@ -203,6 +204,7 @@ from (
   left join lateral (
     select
       bool_or(standing.answer = 'no') as has_no,
+      bool_or(standing.answer = 'but') filter (where standing.is_current) as has_but,
       array_agg(standing.strength) filter (where standing.is_current and standing.answer <> 'no') as strengths
     from private.standing_answers as standing
     where standing.chain_id = facts.chain_id and standing.tx_hash = facts.tx_hash and standing.ordinal = facts.ordinal
@@ -214,7 +216,7 @@ from (
 create function private.answers_since(pool text, since timestamptz) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(to_jsonb(told)), '[]') from (
-    select arrivals.id, private.text_of(facts.note_hash) as note, arrivals.state
+    select arrivals.id, private.text_of(facts.note_hash) as note, case when arrivals.has_but then 'but' else arrivals.state end as state
     from private.arrivals join public.transactions as facts on facts.id = arrivals.id
     where arrivals.pool_slug = answers_since.pool and arrivals.state <> 'asked' and exists (
       select from private.standing_answers as standing
@@ -372,13 +374,10 @@ declare
   secret constant text := private.new_token();
   asked private.asks;
 begin
-  if abs(extract(epoch from now()) - answer_by_wallet.asked_at) > 300 or not exists (
-    select from private.request_key as known
-    where encode(sha256(known.key || sha256(convert_to(concat_ws(
-      E'\n', of_row::text, answer_by_wallet.answer, answer_by_wallet.words, answer_by_wallet.salt, answer_by_wallet.signed_at,
-      answer_by_wallet.signature, answer_by_wallet.asked_at::text
-    ), 'UTF8'))), 'hex') = answer_by_wallet.proof
-  ) then
+  if abs(extract(epoch from now()) - answer_by_wallet.asked_at) > 300 or not private.is_from_site(concat_ws(
+    E'\n', of_row::text, answer_by_wallet.answer, answer_by_wallet.words, answer_by_wallet.salt, answer_by_wallet.signed_at,
+    answer_by_wallet.signature, answer_by_wallet.asked_at::text
+  ), answer_by_wallet.proof) then
     raise insufficient_privilege using message = 'the site has not signed this request';
   end if;
   perform private.lock_log('ledger');
@@ -543,9 +542,9 @@ comment on column public.published_answers.words_wait is 'Name or words were giv
 comment on column public.published_answers.is_standing_no is 'A no after which the same strength said nothing else.';
 
 create view public.published_arrivals with (security_invoker = false) as
-select id, pool_slug, to_address, state from private.arrivals where state is not null;
+select id, pool_slug, to_address, case when has_but then 'but' else state end as state from private.arrivals where state is not null;
 comment on view public.published_arrivals is
-  'The verified payments whose recipient was asked: `no`, or the strongest answer (`wallet`, `mail`, `print`), or `asked`.';
+  'The verified payments whose recipient was asked: `no`, `but`, or the strongest yes (`wallet`, `mail`, `print`), or `asked`.';
 
 -- The figures by strength, never added up, in dollars of the payments that have a value. Not asked is what the ledger sums of
 -- these payments, less the others.

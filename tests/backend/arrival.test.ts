@@ -149,7 +149,7 @@ describe('a link that is mailed', () => {
     ])
     expect((await answer(token, 'but', 1, 'Half of them.')).outcome).toBe('stored')
     expect((await answer(token, 'no', 2)).outcome).toBe('closed')
-    expect(await stateOf(row)).toBe('mail')
+    expect(await stateOf(row)).toBe('but')
     expect(await published(row)).toMatchObject([
       { answer: first?.answer, strength: 'mail', by: 'ada', second: 'bob' },
       { answer: 'but', words: null, words_wait: true },

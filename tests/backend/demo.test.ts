@@ -184,11 +184,11 @@ test('the demonstration has every row type, pool status and statement kind', asy
   const { data: arrivals } = await client.from('published_arrivals').select('state')
   expect(arrivals?.map(({ state }) => state).toSorted()).toEqual([
     'asked',
+    'but',
     'mail',
     'no',
     'no',
     'print',
-    'wallet',
     'wallet',
   ])
   const { data: standing } = await client.from('published_standing_orders').select()

@@ -40,7 +40,7 @@ test('holders show their keys, one with a wallet of this browser, which needs it
   const path = `${site.url}/transparency/wallets/sign`
   await page.goto(path)
   const main = page.getByRole('main')
-  await expect(main.getByText('Nobody has shown a key of this wallet yet.')).toBeVisible()
+  await expect(main.getByText('No key of this wallet has signed yet.')).toBeVisible()
   await expectAccessible(page, true)
   await main.getByLabel('Treasury').check()
   await main.getByRole('button', { name: 'Sign with your wallet' }).click()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { arrivals } from '../../ledger/arrivals.ts'
 import { integerColumn, moneyColumn, timestampColumn } from '../../platform/server/columns.server.ts'
 
 const tokenColumns = {
@@ -39,12 +40,12 @@ export const factRow = z.discriminatedUnion('kind', [
           }),
         )
         .check(z.minLength(1)),
-      /** What recipients said since the email before: the state of private.arrivals. */
+      /** What recipients said since the email before: as in published_arrivals. */
       answers: z.array(
         z.object({
           id: integerColumn,
           note: z.nullable(z.string()),
-          state: z.enum(['wallet', 'mail', 'print', 'no']),
+          state: z.enum(arrivals),
         }),
       ),
     }),

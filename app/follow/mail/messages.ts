@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
+import { arrivalWords } from '../../ledger/arrivals'
 import { sharedWords } from '../../ledger/calls'
 import { readPictureLink, shownUrl } from '../../ledger/update-picture'
 import { firstCharacters } from '../../platform/first-characters'
@@ -282,7 +283,7 @@ function answerBlocks(answers: Content<'spending'>['answers'], { site, language 
     {
       kind: 'list',
       items: answers.map(({ id, note, state }) => {
-        const words = i18n._(answerWords[state])
+        const words = i18n._(arrivalWords[state])
         return {
           text: note ? i18n._(msg`${note}: ${words}`) : words,
           href: `${site}${href(`/transparency/${id}`)}#arrival`,
@@ -290,13 +291,6 @@ function answerBlocks(answers: Content<'spending'>['answers'], { site, language 
       }),
     },
   ]
-}
-
-const answerWords: Record<Content<'spending'>['answers'][number]['state'], MessageDescriptor> = {
-  wallet: msg`Arrived: confirmed by the recipient`,
-  mail: msg`Arrived: answered by mail`,
-  print: msg`Arrived: answered on a link that we printed`,
-  no: msg`The recipient says it didn't arrive`,
 }
 
 function spendingMessage(topic: string, { payments, answers }: Content<'spending'>, place: Place): Message {

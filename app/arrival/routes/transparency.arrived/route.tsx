@@ -8,8 +8,7 @@ import { answerWords } from '~/arrival/words'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { FormErrorPage } from '~/members/auth/send-again'
 import { encodeHex } from '~/platform/bytes'
-import signUrl from '~/platform/enhance/text-signing.ts?worker&url'
-import { signSentences } from '~/platform/enhance/text-signing-sentences'
+import { SigningScript, TextToSign, WalletButtons } from '~/platform/enhance/text-signing-parts'
 import { Control, FieldFault } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf } from '~/platform/forms/refusal'
@@ -17,12 +16,10 @@ import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { tidyText } from '~/platform/forms/text'
 import { publishChanges } from '~/platform/live/publish.server'
 import { PageLink, useLanguage } from '~/platform/locales/react'
-import { ScriptSentences } from '~/platform/locales/sentences'
 import { hiddenMeta } from '~/platform/rendering/seo'
 import { notFound, outagePage } from '~/platform/server/outage.server'
 import { NarrowSheet } from '~/platform/ui/narrow-sheet'
 import { Sheet } from '~/platform/ui/section'
-import { SigningFields } from '~/wallet/signing-fields'
 
 // The wallet that was paid signs its answer, by hand or with a wallet of this browser.
 
@@ -148,17 +145,8 @@ export default function SignedAnswerPage() {
             {(['answer', 'words', 'salt', 'time'] as const).map((name) => (
               <input key={name} type="hidden" name={name} value={typed[name] ?? ''} />
             ))}
-            <SigningFields
-              name="text"
-              text={result.text}
-              label={t({ message: 'Text', comment: 'What a wallet signs' })}
-              hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
-              refused={refused}
-            />
-            <div hidden data-sign="">
-              <div className="flex flex-wrap gap-3" data-wallets="" />
-              <p className="mt-3" role="status" />
-            </div>
+            <WalletButtons />
+            <TextToSign text={result.text} refused={refused} />
             <p>
               <button type="submit" className="button button-ink">
                 <Trans>Send the answer</Trans>
@@ -167,8 +155,7 @@ export default function SignedAnswerPage() {
           </form>
         </Sheet>
       )}
-      <ScriptSentences of={signSentences} />
-      <script type="module" src={signUrl} />
+      <SigningScript />
     </div>
   )
 }

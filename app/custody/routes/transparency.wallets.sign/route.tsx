@@ -16,18 +16,16 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
 import { FormErrorPage } from '~/members/auth/send-again'
-import signUrl from '~/platform/enhance/text-signing.ts?worker&url'
-import { signSentences } from '~/platform/enhance/text-signing-sentences'
+import { SigningScript, TextToSign, WalletButtons } from '~/platform/enhance/text-signing-parts'
 import { readForm } from '~/platform/forms/form.server'
 import { setNotice } from '~/platform/forms/notice.server'
 import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { key } from '~/platform/locales/key'
 import { PageLink, useLanguage } from '~/platform/locales/react'
-import { ScriptSentences } from '~/platform/locales/sentences'
 import { hiddenMeta } from '~/platform/rendering/seo'
 import { PageHeader } from '~/platform/ui/page-header'
 import { Section, Sheet } from '~/platform/ui/section'
-import { AddressField, SigningFields } from '~/wallet/signing-fields'
+import { AddressField } from '~/wallet/signing-fields'
 
 export const meta = hiddenMeta(msg`Show a key`)
 
@@ -130,13 +128,7 @@ export default function ShowKey() {
                     </label>
                   ))}
                 </fieldset>
-                <div hidden data-sign="">
-                  <div className="flex flex-wrap gap-3" data-wallets="" />
-                  <p className="mt-3" role="status" />
-                  <p className="mt-3 text-sm text-muted">
-                    <Trans>Or sign by hand, with a wallet that is not in this browser:</Trans>
-                  </p>
-                </div>
+                <WalletButtons />
                 <AddressField address={address} isWrong={loaded.isWrong} />
                 <p>
                   <button type="submit" className={text ? 'button' : 'button button-ink'}>
@@ -161,13 +153,7 @@ export default function ShowKey() {
                 >
                   <input type="hidden" name="wallet" value={wallet ?? ''} />
                   <input type="hidden" name="address" value={address ?? ''} />
-                  <SigningFields
-                    name="text"
-                    text={text}
-                    label={t({ message: 'Text', comment: 'What a wallet signs' })}
-                    hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
-                    refused={refused}
-                  />
+                  <TextToSign text={text} refused={refused} />
                   <p>
                     <button type="submit" className="button button-ink">
                       <Trans>Show the key</Trans>
@@ -184,8 +170,7 @@ export default function ShowKey() {
           </PageLink>
         </p>
       </Section>
-      <ScriptSentences of={signSentences} />
-      <script type="module" src={signUrl} />
+      <SigningScript />
     </>
   )
 }

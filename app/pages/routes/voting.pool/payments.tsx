@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { Arrival } from '~/arrival/strengths'
 import { ArrivalMark } from '~/arrival/words'
+import type { Arrival } from '~/ledger/arrivals'
 import { Party, PaymentItem } from '~/ledger/payment-item'
 import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'

@@ -2,17 +2,15 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { percentagesOf, type SplitLimits } from '~/ledger/split'
 import { shareName } from '~/ledger/split-words'
-import signUrl from '~/platform/enhance/text-signing.ts?worker&url'
-import { signSentences } from '~/platform/enhance/text-signing-sentences'
+import { SigningScript, TextToSign, WalletButtons } from '~/platform/enhance/text-signing-parts'
 import { Field } from '~/platform/forms/field'
 import type { RefusedForm } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
-import { ScriptSentences } from '~/platform/locales/sentences'
 import { Sheet } from '~/platform/ui/section'
 import { choiceWords, useTokens } from '~/votes/vote-words'
 import type { OpenedVote } from '~/votes/votes.server'
 import type { readWalletWeight } from '~/votes/wallet-weight.server'
-import { AddressField, SigningFields } from '~/wallet/signing-fields'
+import { AddressField } from '~/wallet/signing-fields'
 
 interface Loaded {
   slug: string
@@ -66,13 +64,7 @@ export function BallotForms({
           ) : (
             <SupportOrAgainst choice={choice} isWrong={isWrong && choice === null} />
           )}
-          <div hidden data-sign="">
-            <div className="flex flex-wrap gap-3" data-wallets="" />
-            <p className="mt-3" role="status" />
-            <p className="mt-3 text-sm text-muted">
-              <Trans>Or sign by hand, with a wallet that is not in this browser:</Trans>
-            </p>
-          </div>
+          <WalletButtons />
           <AddressField address={address} isWrong={isWrongAddress} />
           <p>
             <button type="submit" className={text ? 'button' : 'button button-ink'}>
@@ -93,13 +85,7 @@ export function BallotForms({
             <input type="hidden" name="member" value={member} />
             <input type="hidden" name="choice" value={choice ?? ''} />
             <input type="hidden" name="address" value={address ?? ''} />
-            <SigningFields
-              name="text"
-              text={text}
-              label={t({ message: 'Text', comment: 'What a wallet signs' })}
-              hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
-              refused={refused}
-            />
+            <TextToSign text={text} refused={refused} />
             <p>
               <button type="submit" className="button button-ink">
                 <Trans>Hand in the ballot</Trans>
@@ -108,8 +94,7 @@ export function BallotForms({
           </form>
         </Sheet>
       )}
-      <ScriptSentences of={signSentences} />
-      <script type="module" src={signUrl} />
+      <SigningScript />
     </>
   )
 }
