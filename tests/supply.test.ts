@@ -8,6 +8,11 @@ interface Locked {
   integrity?: string
   hasInstallScript?: boolean
   dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+  dev?: boolean
+  peer?: boolean
+  optional?: boolean
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -90,4 +95,23 @@ test('allows install scripts for exactly the packages that have one', () => {
   expect(shipped.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
   // npm compiles a package that has this file, even if the lock file names no install script.
   for (const { path } of shipped) expect(existsSync(`${path}/binding.gyp`), path).toBe(false)
+})
+
+// `npm start` installs neither development nor peer packages (scripts/setup.mjs).
+test('npm start installs each package that one of its packages asks for beside itself', () => {
+  const isStarted = ({ dev, peer, optional }: Locked) => !dev && !peer && !optional
+  const started = packages.filter(isStarted)
+  const paths = new Set(started.map(({ path }) => path))
+  // As Node resolves a name from the folder of a package.
+  const isFound = (name: string, from: string): boolean => {
+    const parent = from.slice(0, from.lastIndexOf('node_modules/'))
+    if (paths.has(`${parent}node_modules/${name}`)) return true
+    return parent !== '' && isFound(name, parent)
+  }
+  const lacking = started.flatMap(({ path, peerDependencies = {}, peerDependenciesMeta = {} }) =>
+    Object.keys(peerDependencies)
+      .filter((name) => !peerDependenciesMeta[name]?.optional && !isFound(name, path))
+      .map((name) => `${path} asks for ${name}`),
+  )
+  expect(lacking).toEqual([])
 })
