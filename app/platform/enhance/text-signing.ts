@@ -1,6 +1,7 @@
 /**
- * The script of a page with a text to sign (a ballot, the proof of a key): adds a button for each wallet of this browser. A button
- * loads the page with the text for the wallet's account and what is chosen, lets the wallet sign it, and sends the form of that page.
+ * The script of a page with a text to sign (a ballot, the proof of a key, the answer of a recipient): adds a button for each
+ * wallet of this browser. A button loads the page with the text for the wallet's account and what is chosen, lets the wallet
+ * sign it, and sends the form of that page. A form that has the text already is sent itself.
  */
 import { encodeHex } from '~/platform/bytes'
 import { say } from '~/platform/locales/say'
