@@ -1097,7 +1097,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_totals: { treasury_usd: 1_000_000 },
     arrival_totals: { wallet_usd: 1_000_000 },
     published_answers: { words: 'changed' },
-    published_arrivals: { state: 'wallet' },
+    published_arrivals: { pool_slug: 'changed' },
     live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
     token_rates: { rate_usd: 1_000_000 },
