@@ -97,6 +97,7 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(await order({ amount: 1001n * one }))).toBe('limit')
   expect(await bind(await order({ to: `0x${'8'.repeat(40)}` }))).toBe('recipient')
   expect(await bind(await order({ from: `0x${'6'.repeat(40)}` }))).toBe('wallet')
+  expect(await bind(await order({ token: `0x${'c'.repeat(40)}` }))).toBe('token')
   const good = await order()
   expect(await bind(good, { payer: partner })).toBe('payer')
   expect(await bind(good, { block_time: '2020-01-01T00:00:00Z' })).toBe('notice')
