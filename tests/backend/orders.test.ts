@@ -547,6 +547,14 @@ describe('the ledger', () => {
     await pay({ token_amount: '33', tx_hash: failed.one })
     expect(await orderOf(failed.number)).toMatchObject({ state: 'paid', revision: 3 })
 
+    // A transaction pays its own order, not the older one with the same facts.
+    const older = await sent('36')
+    await backend.sql("select private.move_order($1, 'failed', $2)", [older.number, older.one])
+    const own = await sent('36')
+    await pay({ token_amount: '36', tx_hash: own.one })
+    expect(await orderOf(own.number)).toMatchObject({ state: 'paid', tx_hash: own.one })
+    expect(await orderOf(older.number)).toMatchObject({ state: 'failed' })
+
     const byHand = await approvedEarlier(2, '34')
     const hash = await pay({ token_amount: '34' })
     await check(hash, 'reorganised')
