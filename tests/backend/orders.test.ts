@@ -551,7 +551,13 @@ describe('the ledger', () => {
     const older = await sent('36')
     await backend.sql("select private.move_order($1, 'failed', $2)", [older.number, older.one])
     const own = await sent('36')
-    await pay({ token_amount: '36', tx_hash: own.one })
+    await pay({ token_amount: '36', tx_hash: own.one }, 'pending')
+    // While the ledger has it, no worker says that it failed or is lost.
+    for (const outcome of ['failed', 'lost'])
+      expect(
+        await backend.sql('select public.end_payment($1, $2, $3) as ended', [own.number, outcome, own.one]),
+      ).toEqual([{ ended: false }])
+    await check(own.one, 'verified')
     expect(await orderOf(own.number)).toMatchObject({ state: 'paid', tx_hash: own.one })
     expect(await orderOf(older.number)).toMatchObject({ state: 'failed' })
 
