@@ -400,6 +400,7 @@ const madeBy = new Map([
     'contact',
     'arrival-print',
     'answer-words',
+    'answer-rejection',
   ].map((act) => [act, null]),
 ])
 
@@ -544,6 +545,20 @@ function custodyChecker() {
   const recent = new Map()
   const checkControl = (facts, index) => {
     const { chain_id: chain, wallet, control, version, owners, threshold, modules, guard, handler } = facts
+    const { allowances } = facts
+    const placeOf = ({ token, spender }) => `${token} ${spender}`
+    const isAllowed =
+      allowances === null ||
+      (Array.isArray(allowances) &&
+        allowances.every(
+          (one, at) =>
+            [one?.token, one?.spender].every(isAddress) &&
+            [one.symbol, one.amount].every((text) => typeof text === 'string') &&
+            /^.{1,32}$/u.test(one.symbol) &&
+            isCount(one.decimals) &&
+            /^[1-9]\d{0,77}$/.test(one.amount) &&
+            (at === 0 || placeOf(allowances[at - 1]) < placeOf(one)),
+        ))
     const isList = (list) =>
       Array.isArray(list) && list.every(isAddress) && list.every((one, at) => at === 0 || list[at - 1] < one)
     const isSafe = control === 'safe'
@@ -553,6 +568,7 @@ function custodyChecker() {
       isCount(facts.block_number) &&
       isList(owners) &&
       isList(modules) &&
+      isAllowed &&
       [guard, handler].every((one) => one === null || isAddress(one)) &&
       (isSafe
         ? typeof version === 'string' && isCount(threshold) && threshold >= 1 && threshold <= owners.length
@@ -562,8 +578,9 @@ function custodyChecker() {
     if (!isWhole) throw new Broken(`Entry ${index} does not say who can move the money of a wallet.`)
     const key = `${chain} ${wallet}`
     const former = newest.get(key)
-    const said = JSON.stringify([control, version, owners, threshold, modules, guard, handler])
-    if (former?.said === said || facts.block_number < former?.facts.block_number)
+    const said = JSON.stringify([control, version, owners, threshold, modules, guard, handler, allowances])
+    // An amount that was spent can be approved again.
+    if ((former?.said === said && !allowances?.length) || facts.block_number < former?.facts.block_number)
       throw new Broken(`Entry ${index} is about the keys of a wallet, and it changes nothing or is older.`)
     newest.set(key, { said, facts, index })
   }
@@ -618,14 +635,14 @@ I hold the key of this signer today. This is free and moves no money.`
 }
 
 /**
- * Compares the newest entry of each wallet with the blockchain at its block: whether it has code, and of a Safe the owners and the
- * threshold. Returns the number of wallets that were compared: an endpoint without old state cannot answer. Throws Broken if one
+ * Compares the newest entry of each wallet with the blockchain at its block: whether it has code, of a Safe the owners and the
+ * threshold, and each amount that others may spend. Returns the number of wallets that were compared: an endpoint without old state cannot answer. Throws Broken if one
  * differs.
  */
 export async function checkCustodyOnChain(newest, rpc) {
   let compared = 0
   for (const { facts, index } of newest.values()) {
-    const { chain_id: chain, wallet, control, owners, threshold, block_number: number } = facts
+    const { chain_id: chain, wallet, control, owners, threshold, allowances, block_number: number } = facts
     const at = `0x${number.toString(16)}`
     const read = (data) => call(rpc, 'eth_call', [{ to: wallet, data }, at])
     try {
@@ -636,7 +653,17 @@ export async function checkCustodyOnChain(newest, rpc) {
       const words = isSafe ? ((await read('0xa0e67e2b')).match(/[0-9a-f]{64}/g) ?? []) : []
       const listed = words.slice(2).map((word) => `0x${word.slice(24)}`)
       const found = isSafe ? [listed.sort().join(), Number(await read('0xe75235b8'))] : []
-      if (hasCode === (control === 'key') || (isSafe && `${found}` !== `${[owners.join(), threshold]}`))
+      // allowance(owner, spender).
+      const isAllowed = async ({ token, spender, amount }) => {
+        const data = `0xdd62ed3e${[wallet, spender].map((one) => one.slice(2).padStart(64, '0')).join('')}`
+        return BigInt(await call(rpc, 'eth_call', [{ to: token, data }, at])) === BigInt(amount)
+      }
+      const allowed = await Promise.all((allowances ?? []).map(isAllowed))
+      if (
+        hasCode === (control === 'key') ||
+        (isSafe && `${found}` !== `${[owners.join(), threshold]}`) ||
+        allowed.includes(false)
+      )
         throw new Broken(
           `Entry ${index} says who can move the money of ${wallet}, and ${hostOf(rpc)} says otherwise of block ${number}.`,
         )
@@ -750,8 +777,8 @@ function arrivalChecker() {
         { by, second, at: Date.parse(facts.recorded_at) },
       ])
     else if (kind === 'act' && act === 'arrival-print') printed.add(`${subject} ${by}`)
-    else if (kind === 'act' && act === 'answer-words' && !answered.has(subject))
-      throw new Broken(`Entry ${index} publishes the words of an answer that is not before it.`)
+    else if (kind === 'act' && act?.startsWith?.('answer-') && !answered.has(subject))
+      throw new Broken(`Entry ${index} is about the words of an answer that is not before it.`)
   }
 }
 

@@ -32,6 +32,10 @@ export const arrivalActs = {
         options: [
           { value: 'organisation', label: msg`An organisation or a shop` },
           { value: 'person', label: msg`A private person: no name is asked or shown` },
+          {
+            value: 'exchange',
+            label: msg`An account at an exchange, which can't sign: everyone can read that, and no name is asked`,
+          },
         ],
       }),
     ],
@@ -55,6 +59,16 @@ export const arrivalActs = {
     subject: 'required',
     fields: [],
     shortestReason: 0,
+    nameOf: answerName,
+  },
+  'answer-rejection': {
+    title: msg`Don't publish the words of a recipient`,
+    done: msg`Did not publish the words of a recipient`,
+    people: 1,
+    effect: msg`Everyone can read your reason, and the recipient sees it at their link. The answer itself stays public. It can't be undone.`,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
     nameOf: answerName,
   },
 } satisfies Record<string, Kind>

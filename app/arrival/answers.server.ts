@@ -20,6 +20,9 @@ const answerRow = z.object({
   words: z.nullable(z.string()),
   wordsWait: z.boolean(),
   wordsWithdrawn: z.boolean(),
+  /** Who did not publish name and words; the reason is null if it was withdrawn. */
+  rejectedBy: z.nullable(z.string()),
+  rejectedBecause: z.nullable(z.string()),
   logIndex: z.nullable(integerColumn),
   notes: objectsColumn(
     z.object({ by: z.nullable(z.string()), text: z.nullable(z.string()), saidAt: timestampColumn }),
@@ -35,6 +38,15 @@ export function listAnswers(
   return data.rows('published_answers', answerRow, (query) =>
     query.eq('tx_hash', txHash).eq('chain_id', chainId).eq('ordinal', ordinal).order('id'),
   )
+}
+
+const exchangeRow = z.object({ by: z.string(), second: z.string() })
+export type Exchange = z.infer<typeof exchangeRow>
+
+/** The operators who say that a wallet belongs to an exchange; undefined without them, null if it cannot be read. */
+export async function readExchange(data: Data, wallet: string): Promise<Exchange | undefined | null> {
+  const rows = await data.rows('exchange_wallets', exchangeRow, (query) => query.eq('wallet', wallet))
+  return rows ? rows[0] : null
 }
 
 const arrivalRow = z.object({ id: integerColumn, state: z.enum(arrivals) })
@@ -79,6 +91,8 @@ const ownAnswer = z.object({
   name: z.nullable(z.string()),
   words: z.nullable(z.string()),
   waits: z.boolean(),
+  /** Why an operator did not publish name and words, empty if that was withdrawn; null if no one rejected them. */
+  rejected: z.nullable(z.string()),
 })
 
 /** What the page of a link shows (private.show_ask). */
@@ -115,3 +129,12 @@ export const askValue = z.union([
   ),
 ])
 export type Ask = Exclude<z.infer<typeof askValue>, { state: 'unknown' }>
+
+const contacts = z.array(
+  z.object({ wallet: z.string(), language: z.string(), is_person: z.boolean(), since: timestampColumn }),
+)
+
+/** The wallets for which operators entered the member's confirmed address; null if they cannot be read. */
+export function listContacts(access: Data): Promise<z.infer<typeof contacts> | null> {
+  return access.call('member_contacts', contacts, {}, { get: true })
+}

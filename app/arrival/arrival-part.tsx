@@ -7,19 +7,21 @@ import { Gap, PageLink, useLanguage } from '../platform/locales/react'
 import { Part } from '../platform/ui/section'
 import { When } from '../platform/ui/when'
 import { EnglishWords, WordsOfMember } from '../platform/ui/words'
-import type { Answer } from './answers.server'
-import { answerWords, StrengthWords } from './words'
+import type { Answer, Exchange } from './answers.server'
+import { answerWords, ExchangeWords, StrengthWords } from './words'
 
 /** On the page of a payment: what its recipient says, in three strengths that are never added up. */
 export function ArrivalPart({
   id,
   answers,
   state,
+  exchange,
 }: {
   id: number
   /** Null if they cannot be read. */
   answers: Answer[] | null
   state: Arrival | undefined
+  exchange: Exchange | undefined
 }) {
   const { t } = useLingui()
   const open = answers?.find(({ isStandingNo, notes }) => isStandingNo && notes.length === 0)
@@ -62,9 +64,13 @@ export function ArrivalPart({
           people they are for.
         </Trans>
         <Gap />
-        <PageLink to={`/transparency/${id}/arrived`} className="link">
-          <Trans>Was your wallet paid? Answer with it</Trans>
-        </PageLink>
+        {exchange ? (
+          <ExchangeWords said={exchange} />
+        ) : (
+          <PageLink to={`/transparency/${id}/arrived`} className="link">
+            <Trans>Was your wallet paid? Answer with it</Trans>
+          </PageLink>
+        )}
       </p>
     </Part>
   )
@@ -73,6 +79,7 @@ export function ArrivalPart({
 function AnswerItem({ answer: given }: { answer: Answer }) {
   const { i18n } = useLanguage()
   const { answer, recordedAt, isCurrent, name, words, wordsWait, wordsWithdrawn, logIndex, notes } = given
+  const { rejectedBy, rejectedBecause } = given
   return (
     <li className="border-b border-hairline py-3">
       <p>
@@ -96,6 +103,12 @@ function AnswerItem({ answer: given }: { answer: Answer }) {
       {wordsWait && (
         <p className="mt-1 text-sm text-muted">
           <Trans>Their words wait for one of our operators.</Trans>
+        </p>
+      )}
+      {rejectedBy && (
+        <p className="mt-1 text-sm text-muted">
+          <Trans>{rejectedBy} did not publish their words, because:</Trans>{' '}
+          {rejectedBecause ? <EnglishWords>{rejectedBecause}</EnglishWords> : <Withdrawn />}
         </p>
       )}
       {wordsWithdrawn && (

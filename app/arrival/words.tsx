@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type Arrival, arrivalWords } from '../ledger/arrivals'
 import { PageLink, useLanguage } from '../platform/locales/react'
+import type { Exchange } from './answers.server'
 import type { Given, Strength } from './strengths'
 
 /** What a recipient said. */
@@ -35,6 +36,16 @@ export function StrengthWords({
     case 'print':
       return <Trans>answered on a link that we printed, by {by}</Trans>
   }
+}
+
+/** Why the wallet that was paid signs no answer. */
+export function ExchangeWords({ said: { by, second } }: { said: Exchange }) {
+  return (
+    <Trans>
+      {by} and {second} say that this wallet belongs to an exchange, so its owner can't sign. An answer by
+      mail or on paper is a weaker proof.
+    </Trans>
+  )
 }
 
 /** The state of a payment in a list; nothing if its recipient was not asked. A no is as loud as a mismatch. */

@@ -106,6 +106,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   'operator-end': operators,
   'mistake-note': mistakes,
   'answer-words': waitingWords,
+  'answer-rejection': waitingWords,
 }
 
 /**

@@ -13,7 +13,10 @@ export interface KeyCounts {
   isNamed: boolean
 }
 
-/** Null without a wallet. A Safe with a module, an old reading and a wallet that was not read count as unknown. */
+/**
+ * Null without a wallet. A Safe with a module, a wallet of which an address other than the payer may spend, and one that was not
+ * read lately count as unknown.
+ */
 export function controlCounts(
   wallets: readonly { address: string }[],
   controls: Record<string, WalletControl>,
@@ -21,7 +24,10 @@ export function controlCounts(
   if (wallets.length === 0) return null
   const known = wallets.flatMap(({ address }) => {
     const found = controls[address.toLowerCase()]
-    return found && !found.isOld && found.modules.length === 0 ? [found] : []
+    if (!found || found.isOld || found.modules.length > 0) return []
+    return !found.allowed || found.allowed.isOld || found.allowed.list.some(({ isPayer }) => !isPayer)
+      ? []
+      : [found]
   })
   const several = known.filter(({ threshold }) => (threshold ?? 0) > 1).length
   const single = known.filter(({ control, threshold }) => control === 'key' || threshold === 1).length

@@ -98,32 +98,65 @@ function Shown({ control: { control, threshold, keys, signed } }: { control: Wal
   return count < (threshold ?? 1) ? <Loud>{words}</Loud> : words
 }
 
-/** What the site's payer may spend of the wallet without its keys. */
-function Allowances({ control: { allowances } }: { control: WalletControl }) {
+/** What others may spend of the wallet without its keys: as loud as a mismatch, unless it is the site's payer within a limit. */
+function Allowances({ control: { allowed } }: { control: WalletControl }) {
   const { formats } = useLanguage()
-  return allowances.map(({ tokens, seenAt }) => {
-    if (!tokens) return null
-    const amount = <bdi className="figures">{formats.tokens(tokens, 2)}</bdi>
+  if (!allowed)
     return (
-      <Fragment key={tokens.symbol}>
+      <>
         <Gap />
-        {/* Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it. */}
-        {tokens.amount >= 2n ** 128n ? (
+        <Loud>
+          <Trans>What others may spend of it was not read yet.</Trans>
+        </Loud>
+      </>
+    )
+  const { list, readAt, isOld } = allowed
+  return (
+    <>
+      {isOld && (
+        <>
+          <Gap />
           <Loud>
             <Trans>
-              The program that sends our payments may spend {tokens.symbol} of it without these keys and
-              without a limit.
+              What others may spend of it was not read since <When date={readAt} />.
             </Trans>
           </Loud>
-        ) : (
+        </>
+      )}
+      {list.map(({ spender, isPayer, tokens }) => {
+        if (!tokens) return null
+        const amount = <bdi className="figures">{formats.tokens(tokens, 2)}</bdi>
+        const limited = isPayer ? (
           <Trans>
             The program that sends our payments may spend {amount} of it without these keys, as of{' '}
-            <When date={seenAt} />.
+            <When date={readAt} />.
           </Trans>
-        )}
-      </Fragment>
-    )
-  })
+        ) : (
+          <Trans>
+            Another address may spend {amount} of it without these keys, as of <When date={readAt} />.
+          </Trans>
+        )
+        const unlimited = isPayer ? (
+          <Trans>
+            The program that sends our payments may spend {tokens.symbol} of it without these keys and without
+            a limit.
+          </Trans>
+        ) : (
+          <Trans>
+            Another address may spend {tokens.symbol} of it without these keys and without a limit.
+          </Trans>
+        )
+        // Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it.
+        const words = tokens.amount >= 2n ** 128n ? unlimited : limited
+        return (
+          <Fragment key={`${tokens.symbol} ${spender}`}>
+            <Gap />
+            {isPayer && words === limited ? words : <Loud>{words}</Loud>}
+          </Fragment>
+        )
+      })}
+    </>
+  )
 }
 
 function Loud({ children }: { children: ReactNode }) {
@@ -138,7 +171,7 @@ function Loud({ children }: { children: ReactNode }) {
 /** The contracts and keys of a Safe, folded; since when, and its entry of the log. */
 export function ControlDetails({ control }: { control: WalletControl | undefined }) {
   if (!control) return null
-  const { version, keys, modules, guard, handler, recordedAt, logIndex } = control
+  const { version, keys, modules, guard, handler, allowed, recordedAt, logIndex } = control
   return (
     <details className="text-sm">
       <summary className="link w-fit py-1">
@@ -160,6 +193,18 @@ export function ControlDetails({ control }: { control: WalletControl | undefined
         <Addresses name={<Trans>Modules</Trans>} of={modules} />
         <Addresses name={<Trans>Can refuse what the keys do</Trans>} of={guard ? [guard] : []} />
         <Addresses name={<Trans>Answers unknown calls</Trans>} of={handler ? [handler] : []} />
+        {allowed && (
+          <Fact name={<Trans>May spend without the keys</Trans>}>
+            {allowed.list.length === 0 && (
+              <Trans>
+                No one, as of <When date={allowed.readAt} />.
+              </Trans>
+            )}
+            {[...new Set(allowed.list.map(({ spender }) => spender))].map((spender) => (
+              <ControlAddress key={spender} value={spender} />
+            ))}
+          </Fact>
+        )}
         <Fact name={<Trans>So since</Trans>}>
           <When date={recordedAt} /> {logIndex !== null && <EntryLink logIndex={logIndex} />}
         </Fact>
@@ -211,11 +256,17 @@ function Addresses({ name, of }: { name: ReactNode; of: string[] }) {
   return (
     <Fact name={name}>
       {of.map((address) => (
-        <span key={address} className="hash block wrap-anywhere">
-          <ExplorerLink kind="address" value={address} className="link inline-block py-0.5" />
-        </span>
+        <ControlAddress key={address} value={address} />
       ))}
     </Fact>
+  )
+}
+
+function ControlAddress({ value }: { value: string }) {
+  return (
+    <span className="hash block wrap-anywhere">
+      <ExplorerLink kind="address" value={value} className="link inline-block py-0.5" />
+    </span>
   )
 }
 
@@ -234,8 +285,8 @@ export function KeyLimits() {
     <Trans>
       The blockchain shows how many keys move a wallet's money, and a signature shows that someone holds a key
       that day. Neither shows that the holders are different people, that no one forces them, or that no copy
-      exists. Roles are what two operators say. What the owners allowed others than the program that sends our
-      payments to spend is not read.
+      exists. Roles are what two operators say. What others may spend counts from the first block that our
+      ledger reads, in its tokens.
     </Trans>
   )
 }

@@ -25,8 +25,11 @@ const controlRow = z.object({
   recordedAt: timestampColumn,
   readAt: timestampColumn,
   logIndex: z.nullable(integerColumn),
-  /** What the site's payer may spend without the keys. */
-  allowances: objectsColumn(z.object({ spender: z.string(), seenAt: timestampColumn, ...tokenColumns })),
+  /** What others may spend without the keys, at `allowancesAt`; null before the first reading. */
+  allowances: z.nullable(
+    objectsColumn(z.object({ spender: z.string(), isPayer: z.boolean(), ...tokenColumns })),
+  ),
+  allowancesAt: z.nullable(timestampColumn),
   /** The keys that can sign for the wallet, and the newest day on which each did. */
   keys: objectsColumn(
     z.object({ key: z.string(), signedOn: z.nullable(timestampColumn), logIndex: z.nullable(integerColumn) }),
@@ -43,8 +46,12 @@ export interface Holder {
   logIndex: number
 }
 
-export type WalletControl = Omit<ControlRow, 'keys' | 'allowances'> & {
-  allowances: ReturnType<typeof withTokens<ControlRow['allowances'][number]>>[]
+/** What an address may spend of a token without the keys. */
+type Allowance = ReturnType<typeof withTokens<NonNullable<ControlRow['allowances']>[number]>>
+
+export type WalletControl = Omit<ControlRow, 'keys' | 'allowances' | 'allowancesAt'> & {
+  /** Null before the first reading. */
+  allowed: { list: Allowance[]; readAt: Date; isOld: boolean } | null
   isOld: boolean
   keys: (ControlRow['keys'][number] & { holder: Holder | undefined })[]
   /** How many keys signed in the last 30 days, the newest day of a signature (null without one), and how many days ago it is. */
@@ -64,7 +71,8 @@ export async function readWalletControls(
   return (
     rows &&
     Object.fromEntries(
-      rows.map((row) => {
+      rows.map(({ allowances, allowancesAt, ...row }) => {
+        const isOld = (at: Date) => now - at.getTime() > oldAfter
         const days = row.keys.flatMap(({ signedOn }) => (signedOn ? [daysSince(signedOn, now)] : []))
         const signed = {
           count: days.filter((age) => age <= shownFor).length,
@@ -72,11 +80,13 @@ export async function readWalletControls(
           days: Math.max(0, Math.min(...days)),
         }
         const keys = row.keys.map((one) => ({ ...one, holder: holders?.get(one.key) }))
-        const allowances = row.allowances.map(withTokens)
-        return [
-          row.wallet,
-          { ...row, keys, allowances, signed, isOld: now - row.readAt.getTime() > oldAfter },
-        ]
+        const allowed = allowances &&
+          allowancesAt && {
+            list: allowances.map(withTokens),
+            readAt: allowancesAt,
+            isOld: isOld(allowancesAt),
+          }
+        return [row.wallet, { ...row, keys, allowed, signed, isOld: isOld(row.readAt) }]
       }),
     )
   )

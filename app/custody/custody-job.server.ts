@@ -6,21 +6,33 @@ import type { Watch } from '../ledger/job/watch.ts'
 import { requestKey } from '../platform/request-key.ts'
 import { integerColumn } from '../platform/server/columns.server.ts'
 import type { Service } from '../platform/server/service.server.ts'
+import { readAllowances } from './allowances.ts'
 import { readControl } from './safe.ts'
 
+/** The time in milliseconds after which a run reads no further approvals. */
+const approvalsTimeout = 5_000
+
+const dueWallet = z.object({
+  wallet: z.string(),
+  approvals: z.nullable(
+    z.object({ blocks: z.record(z.string(), z.number()), pairs: z.array(z.string()), behind: z.boolean() }),
+  ),
+})
+
 /**
- * Reads who can move the money of our wallets, each about once an hour, at a final block. A wallet that cannot be read keeps
- * the time of its last reading, which pages show.
+ * Reads who can move the money of our wallets, and what others may spend of it, each about once an hour, at a final block. What
+ * cannot be read keeps the time of its last reading, which pages show.
  */
 export async function readControls(
   service: Service,
   watch: Watch,
   chain: Chain,
   secret: string,
+  payer: string | null,
 ): Promise<LedgerReport> {
   const at = chain.head - watch.confirmations + 1
   if (at < watch.startBlock || chain.calls > maxCalls) return {}
-  const due = await service.call('controls_due', z.array(z.string()), {
+  const due = await service.call('controls_due', z.array(dueWallet), {
     chain: watch.chainId,
     wallets: [...watch.accounts.keys()],
   })
@@ -29,12 +41,15 @@ export async function readControls(
   await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
   const readings: object[] = []
   const unread: string[] = []
-  for (const wallet of due) {
+  const until = Date.now() + approvalsTimeout
+  for (const { wallet, approvals: before } of due) {
+    const note = (error: unknown) => void unread.push(`${wallet}: ${(error as Error).message}`)
     try {
       const control = await readControl(chain, wallet, at)
-      readings.push({ chain_id: watch.chainId, wallet, ...control, block_number: at })
+      const allowed = await readAllowances(chain, watch, { wallet, payer, at, before, until }).catch(note)
+      readings.push({ chain_id: watch.chainId, wallet, ...control, ...allowed, block_number: at })
     } catch (error) {
-      unread.push(`${wallet}: ${(error as Error).message}`)
+      note(error)
     }
   }
   const changed = readings.length > 0 ? await service.call('record_controls', integerColumn, { readings }) : 0

@@ -141,7 +141,15 @@ const steps: readonly Step[] = [
     needs: 'chain',
     standsAlone: true,
     work: async ({ service, config, report }, { watch, chain }) =>
-      report(await readControls(service, watch, chain, config.SUPABASE_SECRET_KEY ?? '')),
+      report(
+        await readControls(
+          service,
+          watch,
+          chain,
+          config.SUPABASE_SECRET_KEY ?? '',
+          config.PAYER_KEY ? addressOf(config.PAYER_KEY) : null,
+        ),
+      ),
   },
   { needs: 'backend', standsAlone: true, isConfigured: ({ LOG_KEY }) => LOG_KEY, work: signAndAnchor },
 ]

@@ -18,9 +18,11 @@ export function partnerWallet(name: string): string {
   return name === signingPartner ? signer.address.toLowerCase() : fakeAddress(name)
 }
 
-/** The partner whose email address two operators entered. */
+/** The partner whose email address two operators entered, and the one with an account at an exchange. */
 const mailedPartner = `${relief} partner 2`
 export const mailedWallet = partnerWallet(mailedPartner)
+const exchangePartner = `${animals} partner 2`
+export const exchangeWallet = partnerWallet(exchangePartner)
 export const contactEntered = daysBefore(145)
 
 interface Said {
@@ -29,7 +31,7 @@ interface Said {
   /** Which of the partner's verified payments: 0 is the newest. */
   place: number
   /** Empty for a link without an answer. */
-  answers: { answer: Given; words?: string; isPublished?: true }[]
+  answers: { answer: Given; words?: string; isPublished?: true; rejected?: string }[]
   /** What an operator says of a no. */
   note?: string
 }
@@ -40,7 +42,10 @@ const said: Said[] = [
     strength: 'wallet',
     partner: signingPartner,
     place: 0,
-    answers: [{ answer: 'no' }, { answer: 'but', words: 'It came a week late.', isPublished: true }],
+    answers: [
+      { answer: 'no', words: 'Ask Petra at the bank.', rejected: 'They name another person.' },
+      { answer: 'but', words: 'It came a week late.', isPublished: true },
+    ],
   },
   {
     strength: 'mail',
@@ -55,10 +60,10 @@ const said: Said[] = [
     place: 0,
     answers: [{ answer: 'no', words: 'Our bank has nothing yet.' }],
   },
-  { strength: 'print', partner: `${animals} partner 2`, place: 1, answers: [{ answer: 'yes' }] },
+  { strength: 'print', partner: exchangePartner, place: 1, answers: [{ answer: 'yes' }] },
   {
     strength: 'print',
-    partner: `${animals} partner 2`,
+    partner: exchangePartner,
     place: 0,
     answers: [{ answer: 'no' }],
     note: 'The shelter changed its wallet, and this one is its former one. They look for the key.',
@@ -69,8 +74,9 @@ const said: Said[] = [
 export async function fillDemoArrival(sql: Sql): Promise<void> {
   await sql(
     `insert into private.contacts (wallet, address, language, is_person, act, since)
-     select subject, 'supply@partner.example', 'ar', false, id, $1 from public.operator_acts where kind = 'contact'`,
-    [contactEntered],
+     select subject, 'supply@partner.example', 'ar', false, id, $1 from public.operator_acts
+     where kind = 'contact' and subject = $2`,
+    [contactEntered, mailedWallet],
   )
   for (const one of said) await fillOne(sql, one)
 }
@@ -93,7 +99,7 @@ async function fillOne(sql: Sql, { strength, partner, place, answers, note }: Sa
     by,
     second,
   ])
-  for (const [at, { answer, words = null, isPublished }] of answers.entries()) {
+  for (const [at, { answer, words = null, isPublished, rejected }] of answers.entries()) {
     const time = daysBefore(0.4 - at / 10).replace(/\.\d+Z/, 'Z')
     const wordsHash = words && hashOf(words)
     if (words)
@@ -116,6 +122,7 @@ async function fillOne(sql: Sql, { strength, partner, place, answers, note }: Sa
       ],
     )
     if (isPublished) await act(sql, 'answer-words', made?.id ?? '')
+    if (rejected) await act(sql, 'answer-rejection', made?.id ?? '', rejected)
     if (note) await act(sql, 'mistake-note', `arrival/${made?.id}`, note)
   }
 }

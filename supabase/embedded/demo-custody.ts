@@ -26,18 +26,21 @@ export const unreadWallet = fakeAddress(education)
 
 /**
  * Who can move the money of the wallets, and who showed a key: a Safe of five owners of whom three signed, a wallet with one key
- * that is shown, a Safe whose owners are late, one with a module, and a contract that we do not know.
+ * that is shown, a Safe whose owners are late, one with a module, and a contract that we do not know, of which an address may spend.
  */
-export function demoCustody(treasury: string): { table: string; row: Row }[] {
+export function demoCustody(treasury: string, payer: string): { table: string; row: Row }[] {
+  const token = { token: fakeAddress('DEMOUSD'), symbol: 'DEMOUSD', decimals: 18 }
+  const allow = (spender: string, amount: bigint) => [{ ...token, spender, amount: `${amount}` }]
   const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
   const safe = (of: string[], threshold: number, modules: string[] = []) => ({
     ...{ control: 'safe', version: '1.4.1', owners: of, threshold, modules, guard: null },
     handler: fakeAddress('fallback handler'),
   })
+  const allowed = { allowances: allow(payer, 20_000n * 10n ** 18n) }
   const read = (wallet: string, days: number, control: object) => ({
     table: 'public.wallet_controls',
     row: {
-      ...{ chain_id: chainId, wallet, ...none, ...control, recorded_at: daysBefore(days) },
+      ...{ chain_id: chainId, wallet, ...none, ...allowed, ...control, recorded_at: daysBefore(days) },
       block_number: lastBlock.block_number - days,
     },
   })
@@ -51,7 +54,11 @@ export function demoCustody(treasury: string): { table: string; row: Row }[] {
     read(donationWallet, 140, { control: 'key' }),
     read(fakeAddress(education), 140, safe(owners(1, 3), 2)),
     read(fakeAddress(relief), 140, safe(owners(6, 2), 2, [fakeAddress('module')])),
-    read(fakeAddress(animals), 140, { control: 'contract' }),
+    read(fakeAddress(animals), 140, { control: 'contract', allowances: [] }),
+    read(fakeAddress(animals), 30, {
+      control: 'contract',
+      allowances: allow(fakeAddress('spender'), 2n ** 256n - 1n),
+    }),
     read(treasury, 40, safe(owners(1, 5), 3)),
     ...shown(treasury, 'key 1', 120, 92, 65, 38, 20),
     ...shown(treasury, 'key 2', 119, 91, 64, 36, 15),

@@ -8,7 +8,7 @@ import { fillDemoArrival, partnerWallet } from './demo-arrival.ts'
 import { demoCustody, donationWallet, signedBy, unreadWallet } from './demo-custody.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, failureNotes, reasons, withActs } from './demo-operators.ts'
-import { allocatedPayments, answeredStatement, demoOrders } from './demo-orders.ts'
+import { allocatedPayments, answeredStatement, demoOrders, demoPayer } from './demo-orders.ts'
 import {
   blockInterval,
   chainId,
@@ -90,7 +90,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
     demoSplitEntry(),
-    ...demoCustody(treasury),
+    ...demoCustody(treasury, demoPayer),
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(
     sql,
@@ -119,8 +119,11 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
   ])
   await sql(
-    `insert into private.control_reads (chain_id, wallet, read_at)
-    select distinct chain_id, wallet, case when wallet = $1 then $2 else $3 end::timestamptz from public.wallet_controls`,
+    `insert into private.control_reads (chain_id, wallet, read_at, allowances, allowances_at)
+    select distinct on (chain_id, wallet) chain_id, wallet, reads.at, allowances, reads.at
+    from public.wallet_controls
+    cross join lateral (select case when wallet = $1 then $2 else $3 end::timestamptz as at) as reads
+    order by chain_id, wallet, id desc`,
     // Nothing reads the wallets of the demonstration again, so the other readings stay new for a week.
     [unreadWallet, daysBefore(3), daysBefore(-7)],
   )

@@ -1,5 +1,5 @@
 import { impactPools } from '../../app/platform/impact-pools.ts'
-import { contactEntered, mailedWallet } from './demo-arrival.ts'
+import { contactEntered, exchangeWallet, mailedWallet } from './demo-arrival.ts'
 import { demoHolders } from './demo-custody.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
 import { answeredStatement, isMadeByStanding, stopReason, suspensionReason } from './demo-orders.ts'
@@ -87,6 +87,16 @@ const appointments: [at: string, subject: string, act: Act][] = [
     { kind: 'holder', by: 'tomas', second: 'mara', reason },
   ]),
   [contactEntered, mailedWallet, { kind: 'contact', by: 'mara', second: 'tomas' }],
+  [
+    contactEntered,
+    exchangeWallet,
+    {
+      kind: 'contact',
+      by: 'mara',
+      second: 'tomas',
+      reason: 'The wallet of an exchange, which signs no answer.',
+    },
+  ],
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [

@@ -33,9 +33,12 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
     `select public.record_payer(jsonb_build_object(
       'chain_id', min(chain_id), 'payer', $1::text, 'gas', '400000000000000000', 'payment_gas', '50000000000000',
       'means', jsonb_agg(jsonb_build_object(
-        'owner', wallet, 'token', token_address, 'allowance', ledger_amount::text, 'balance', ledger_amount::text
+        'owner', wallet, 'token', token_address, 'balance', ledger_amount::text, 'allowance', coalesce((
+          select one ->> 'amount' from private.control_reads as reads, jsonb_array_elements(reads.allowances) as one
+          where reads.wallet = owned.wallet and one ->> 'spender' = $1
+        ), '0')
       ))
-    )) from public.reconciliations where token_symbol = 'DEMOUSD'`,
+    )) from public.reconciliations as owned where token_symbol = 'DEMOUSD'`,
     [demoPayer],
   )
 }

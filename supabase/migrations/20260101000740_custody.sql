@@ -10,6 +10,18 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
+-- Of [{token, symbol, decimals, spender, amount}], in the order of token and spender; amounts in base units, as text.
+create function private.are_allowances(list jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(list) = 'array' and jsonb_array_length(list) <= 50 and not exists (
+    select from jsonb_to_recordset(list) as one (token text, symbol text, decimals integer, spender text, amount text)
+    where not coalesce(
+      token ~ '^0x[0-9a-f]{40}$' and spender ~ '^0x[0-9a-f]{40}$' and char_length(symbol) between 1 and 32
+      and decimals between 0 and 36 and amount ~ '^[1-9][0-9]{0,77}$', false
+    )
+  )
+$$;
+
 create table public.wallet_controls (
   id bigint generated always as identity primary key,
   chain_id private.chain_id not null,
@@ -26,6 +38,8 @@ create table public.wallet_controls (
     constraint wallet_controls_modules_list check (private.are_addresses(modules)),
   guard private.address,
   handler private.address,
+  allowances jsonb
+    constraint wallet_controls_allowances_list check (private.are_allowances(allowances)),
   block_number private.safe_integer not null,
   recorded_at private.moment not null default now(),
   constraint wallet_controls_safe_whole check (
@@ -42,15 +56,25 @@ comment on column public.wallet_controls.control is
 comment on column public.wallet_controls.modules is 'Contracts that can move its money without its owners.';
 comment on column public.wallet_controls.guard is 'A contract that can refuse what the owners do.';
 comment on column public.wallet_controls.handler is 'A contract that answers calls which the Safe does not know.';
+comment on column public.wallet_controls.allowances is
+  'What others may spend of its configured tokens without its keys; null if it was not read in that block.';
 create index wallet_controls_newest on public.wallet_controls (chain_id, wallet, id desc);
 
 create table private.control_reads (
   chain_id private.chain_id,
   wallet private.address,
   read_at private.moment not null default now(),
-  primary key (chain_id, wallet)
+  approvals jsonb not null default '{}',
+  allowances jsonb
+    constraint control_reads_allowances_list check (private.are_allowances(allowances)),
+  allowances_at private.moment,
+  primary key (chain_id, wallet),
+  constraint control_reads_allowances_dated check ((allowances is null) = (allowances_at is null))
 );
 comment on table private.control_reads is 'When each wallet was last read.';
+comment on column private.control_reads.approvals is
+  'How far its approvals were read: {blocks, pairs, behind} (app/custody/allowances.ts).';
+comment on column private.control_reads.allowances is 'What others could spend of it at `allowances_at`.';
 
 create table public.custody_signatures (
   id bigint generated always as identity primary key,
@@ -81,7 +105,13 @@ select
   'custody' as kind, id, private.entry_time(recorded_at) as recorded_at, chain_id::integer, wallet::text, control, version,
   -- jsonb writes spaces, and an entry has none.
   to_json(array(select jsonb_array_elements_text(owners))) as owners, threshold,
-  to_json(array(select jsonb_array_elements_text(modules))) as modules, guard::text, handler::text, block_number::bigint
+  to_json(array(select jsonb_array_elements_text(modules))) as modules, guard::text, handler::text,
+  case when allowances is not null then (
+    select ('[' || coalesce(string_agg(
+      row_to_json(one)::text, ',' order by one.token collate "C", one.spender collate "C"
+    ), '') || ']')::json
+    from jsonb_to_recordset(allowances) as one (token text, symbol text, decimals integer, spender text, amount text)
+  ) end as allowances, block_number::bigint
 from public.wallet_controls;
 create trigger log_rows after insert on public.wallet_controls
   for each row execute function private.log_row('custody', 'id');
@@ -97,7 +127,8 @@ create trigger log_rows after insert on public.custody_signatures
 -- The newest reading of each wallet, with the keys that can sign for it: the owners of a Safe, or the wallet's own key.
 create view private.current_controls as
 select distinct on (controls.chain_id, controls.wallet)
-  controls.*, reads.read_at,
+  controls.id, controls.chain_id, controls.wallet, control, version, owners, threshold, modules, guard, handler, block_number,
+  recorded_at, reads.read_at, reads.allowances, reads.allowances_at,
   case control when 'key' then jsonb_build_array(controls.wallet) else owners end as keys
 from public.wallet_controls as controls
 join private.control_reads as reads on reads.chain_id = controls.chain_id and reads.wallet = controls.wallet
@@ -199,20 +230,38 @@ $$;
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- The wallets of this list that were not read for 55 minutes, at most three.
+-- The wallets of this list that were not read for 55 minutes, or whose approvals are not read to the end, at most three:
+-- [{wallet, approvals}]. `approvals`: how far they were read; null if they were not.
 create function public.controls_due(chain integer, wallets jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(due.wallet), '[]') from (
-    select asked.wallet
+  select coalesce(jsonb_agg(jsonb_build_object('wallet', due.wallet, 'approvals', due.approvals)), '[]') from (
+    select asked.wallet, nullif(reads.approvals, '{}') as approvals
     from jsonb_array_elements_text(wallets) as asked (wallet)
     left join private.control_reads as reads on reads.chain_id = chain and reads.wallet = asked.wallet
-    where reads.read_at is null or reads.read_at < now() - interval '55 minutes'
+    where reads.read_at is null or reads.read_at < now() - interval '55 minutes' or (reads.approvals ->> 'behind')::boolean
     order by reads.read_at nulls first, asked.wallet limit 3
   ) as due
 $$;
 
--- Stores what was read of wallets, [{chain_id, wallet, control, version, owners, threshold, modules, guard, handler,
--- block_number}]. Returns the number of those that changed, or that are new.
+-- Whether what others may spend of a wallet changed other than by payments of the ledger since the reading of `since`, less an
+-- hour: the ledger can be that much behind.
+create function private.is_allowed_anew(chain integer, of_wallet text, former jsonb, since timestamptz, read jsonb) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from jsonb_to_recordset(coalesce(former, '[]')) as before (token text, spender text, amount numeric)
+    full join jsonb_to_recordset(read) as after (token text, spender text, amount numeric) using (token, spender)
+    where coalesce(after.amount, 0) > coalesce(before.amount, 0)
+      or coalesce(before.amount, 0) - coalesce(after.amount, 0) > coalesce((
+        select sum(paid.token_amount) from public.transactions as paid
+        where paid.chain_id = chain and paid.from_address = of_wallet and paid.token_address = token and paid.revision = 0
+          and paid.occurred_at > since - interval '1 hour'
+      ), 0)
+  )
+$$;
+
+-- Stores what was read of wallets, [{chain_id, wallet, control, version, owners, threshold, modules, guard, handler, allowances,
+-- block_number, approvals}]; `allowances`: null if they could not be read. Returns the number of those that changed, or that
+-- are new.
 create function public.record_controls(readings jsonb) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -220,28 +269,39 @@ declare
 begin
   perform private.lock_log('ledger');
   insert into public.wallet_controls (
-    chain_id, wallet, control, version, owners, threshold, modules, guard, handler, block_number
+    chain_id, wallet, control, version, owners, threshold, modules, guard, handler, allowances, block_number
   )
   select
     read.chain_id, read.wallet, read.control, read.version, read.owners, read.threshold, read.modules, read.guard,
-    read.handler, read.block_number
+    read.handler, read.allowances, read.block_number
   from jsonb_populate_recordset(null::public.wallet_controls, readings) as read
+  left join private.control_reads as reads on reads.chain_id = read.chain_id and reads.wallet = read.wallet
   where not exists (
     select from (
       select * from public.wallet_controls as former
       where former.chain_id = read.chain_id and former.wallet = read.wallet order by former.id desc limit 1
     ) as newest
     where newest.block_number > read.block_number or (
-      newest.control, newest.version, newest.owners, newest.threshold, newest.modules, newest.guard::text,
-      newest.handler::text
-    ) is not distinct from (
-      read.control, read.version, read.owners, read.threshold, read.modules, read.guard::text, read.handler::text
+      (
+        newest.control, newest.version, newest.owners, newest.threshold, newest.modules, newest.guard::text,
+        newest.handler::text
+      ) is not distinct from (
+        read.control, read.version, read.owners, read.threshold, read.modules, read.guard::text, read.handler::text
+      )
+      and (read.allowances is null or not (
+        newest.allowances is null and read.allowances <> '[]'
+        or private.is_allowed_anew(read.chain_id, read.wallet, reads.allowances, reads.allowances_at, read.allowances)
+      ))
     )
   );
   get diagnostics changed = row_count;
-  insert into private.control_reads (chain_id, wallet)
-  select read.chain_id, read.wallet from jsonb_populate_recordset(null::public.wallet_controls, readings) as read
-  on conflict (chain_id, wallet) do update set read_at = now();
+  insert into private.control_reads as reads (chain_id, wallet, approvals, allowances, allowances_at)
+  select read.chain_id, read.wallet, coalesce(read.approvals, '{}'), read.allowances, case when read.allowances is not null then now() end
+  from jsonb_to_recordset(readings) as read (chain_id integer, wallet text, approvals jsonb, allowances jsonb)
+  on conflict (chain_id, wallet) do update set
+    read_at = now(), approvals = coalesce(nullif(excluded.approvals, '{}'), reads.approvals),
+    allowances = coalesce(excluded.allowances, reads.allowances),
+    allowances_at = coalesce(excluded.allowances_at, reads.allowances_at);
   return changed;
 end;
 $$;
@@ -265,16 +325,14 @@ select
       where signatures.chain_id = controls.chain_id and signatures.wallet = controls.wallet and signatures.signer = keys.key
       order by signatures.signed_on desc limit 1
     ) as newest on true
-  ) as keys, (
+  ) as keys, case when controls.allowances is not null then (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'spender', seen.payer, 'seen_at', seen.seen_at, 'token_amount', means.allowance, 'token_symbol', tokens.symbol,
-      'token_decimals', tokens.decimals
-    ) order by tokens.symbol), '[]')
-    from private.payer_sights as seen
-    cross join lateral jsonb_to_recordset(seen.means) as means (owner text, token text, allowance text)
-    join private.payment_tokens as tokens on tokens.chain_id = seen.chain_id and tokens.address = means.token
-    where seen.chain_id = controls.chain_id and means.owner = controls.wallet and means.allowance <> '0'
-  ) as allowances
+      'spender', one.spender, 'is_payer', exists (
+        select from private.payer_sights as seen where seen.chain_id = controls.chain_id and seen.payer = one.spender
+      ), 'token_amount', one.amount, 'token_symbol', one.symbol, 'token_decimals', one.decimals
+    ) order by one.symbol, one.spender), '[]')
+    from jsonb_to_recordset(controls.allowances) as one (symbol text, decimals integer, spender text, amount text)
+  ) end as allowances, controls.allowances_at
 from private.current_controls as controls
 join lateral (
   select min(earlier.recorded_at) as recorded_at from public.wallet_controls as earlier
@@ -285,7 +343,7 @@ comment on view public.published_controls is 'Who can move the money of each wal
 comment on column public.published_controls.read_at is 'When the blockchain last said so.';
 comment on column public.published_controls.keys is 'Each key that can sign for the wallet, and the newest day on which it did.';
 comment on column public.published_controls.allowances is
-  'What the payer may spend of the wallet, as it last saw. Allowances to others are not read.';
+  'What others may spend of the wallet without its keys, at `allowances_at`; null if it was not read yet.';
 comment on column public.published_controls.first_at is 'When the wallet was read for the first time.';
 
 grant select on public.wallet_controls, public.custody_signatures to service_role;

@@ -163,6 +163,13 @@ where hash is not null and not exists (
   where acts.kind = 'answer-words' and acts.subject = answers.id::text and acts.number is not null
 );
 
+-- Why an operator did not publish the name and the words of an answer.
+create view private.rejected_words as
+select acts.subject::bigint as id, acts."by", reason.text as reason
+from public.operator_acts as acts
+left join private.log_texts as reason on reason.hash = acts.reason_hash
+where acts.kind = 'answer-rejection' and acts.number is not null;
+
 -- Each answer with its payment. Views call no function of ours: a reader has no right to execute one.
 create view private.told as
 select
@@ -252,9 +259,12 @@ language sql stable set search_path = '' as $$
     select count(*) as many, coalesce(jsonb_agg(jsonb_build_object(
       'answer', answers.answer, 'recorded_at', answers.recorded_at, 'name', private.text_of(answers.name_hash),
       'words', private.text_of(answers.words_hash),
-      'waits', exists (select from private.waiting_texts as waiting where waiting.id = answers.id and private.text_of(waiting.hash) is not null)
+      'waits', rejected.id is null and exists (
+        select from private.waiting_texts as waiting where waiting.id = answers.id and private.text_of(waiting.hash) is not null
+      ), 'rejected', case when rejected.id is not null then coalesce(rejected.reason, '') end
     ) order by answers.id), '[]') as list
-    from private.answers where answers.ask_id = asked.id and asked.expires_at >= now()
+    from private.answers left join private.rejected_words as rejected using (id)
+    where answers.ask_id = asked.id and asked.expires_at >= now()
   ) as said
 $$;
 
@@ -384,7 +394,8 @@ begin
   select rows.* into facts from public.transactions as rows
   join private.transaction_statuses as statuses on statuses.transaction_id = rows.id and statuses.status = 'verified'
   where rows.id = of_row and private.has_recipient(rows);
-  if facts.id is null or exists (select from private.paying_wallets where address = facts.to_address) then
+  if facts.id is null or exists (select from private.paying_wallets where address = facts.to_address)
+    or exists (select from public.exchange_wallets where wallet = facts.to_address) then
     return jsonb_build_object('outcome', 'closed');
   end if;
   select * into asked from private.asks
@@ -411,33 +422,51 @@ begin
 end;
 $$;
 
+-- The wallets of whose owner operators entered the confirmed address of the calling member, for the file of the member's data:
+-- [{wallet, language, is_person, since}].
+create function public.member_contacts() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'wallet', wallet, 'language', language, 'is_person', is_person, 'since', since
+  ) order by since, wallet), '[]')
+  from private.contacts where address = private.member_address()
+$$;
+
 -- What operators may call -----------------------------------------------------------------------------------
 
--- The address of who owns a wallet. An empty one removes it. It counts for payments after it.
+-- The address of who owns a wallet. An empty one removes it. It counts for payments after it. The owner of an account at an
+-- exchange is not asked for a name.
 create function private.perform_contact(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   given constant jsonb := act.arguments;
   given_wallet constant text := given ->> 'to';
   given_address constant text := lower(given ->> 'email');
+  said jsonb := '{}';
 begin
   if act."by" is null then
     perform private.refuse_act('operators_only');
   end if;
   perform private.check_words('to', given_wallet, 1, 42);
   perform private.check_pattern('to', given_wallet, '^0x[0-9a-f]{40}$');
+  if given ->> 'who' = 'exchange' then
+    said := jsonb_build_object('reason_hash', private.keep_text('ledger', concat_ws(
+      -- The first line is that of public.exchange_wallets.
+      E'\n', 'The wallet of an exchange, which signs no answer.', act.reason
+    )));
+  end if;
   if exists (select from private.paying_wallets where paying_wallets.address = given_wallet) then
     perform private.refuse_field('to', 'wallet_names_of_others');
   end if;
   delete from private.contacts where wallet = given_wallet;
   if coalesce(given_address, '') = '' then
-    return jsonb_build_object('subject', given_wallet);
+    return jsonb_build_object('subject', given_wallet) || said;
   end if;
   perform private.check_pattern('email', given_address, '^[!-?A-~]{1,64}@[!-?A-~]{1,189}$');
   perform private.check_words('language', given ->> 'language', 1, 5);
   perform private.check_pattern('language', given ->> 'language', '^[a-z]{2}(-[A-Z]{2})?$');
   perform private.check_words('who', given ->> 'who', 1, 20);
-  perform private.check_pattern('who', given ->> 'who', '^(organisation|person)$');
+  perform private.check_pattern('who', given ->> 'who', '^(organisation|person|exchange)$');
   if exists (select from private.never_asked where address_hash = private.hash_text(given_address)) then
     perform private.refuse_field('email', 'never');
   elsif exists (
@@ -447,8 +476,8 @@ begin
     perform private.refuse_field('email', 'own');
   end if;
   insert into private.contacts (wallet, address, language, is_person, act)
-  values (given_wallet, given_address, given ->> 'language', given ->> 'who' = 'person', act.id);
-  return jsonb_build_object('subject', given_wallet);
+  values (given_wallet, given_address, given ->> 'language', given ->> 'who' <> 'organisation', act.id);
+  return jsonb_build_object('subject', given_wallet) || said;
 end;
 $$;
 
@@ -488,7 +517,9 @@ $$;
 create function private.answer_revision(number text) returns integer
 language sql stable set search_path = '' as $$
   select 0 from private.waiting_texts as waiting
-  where waiting.id::text = number and private.text_of(waiting.hash) is not null limit 1
+  where waiting.id::text = number and private.text_of(waiting.hash) is not null
+    and not exists (select from private.rejected_words as rejected where rejected.id = waiting.id)
+  limit 1
 $$;
 
 create function private.perform_answer_words(act public.operator_acts) returns jsonb
@@ -499,7 +530,8 @@ $$;
 insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
   ('contact', 2, 'none', 0, 'perform_contact', null, '{to,email,language,who}'),
   ('arrival-print', 1, 'required', 0, 'perform_arrival_print', 'payment_revision', '{}'),
-  ('answer-words', 1, 'required', 0, 'perform_answer_words', 'answer_revision', '{}');
+  ('answer-words', 1, 'required', 0, 'perform_answer_words', 'answer_revision', '{}'),
+  ('answer-rejection', 1, 'required', 10, 'perform_answer_words', 'answer_revision', '{}');
 
 -- The names and words that wait for an operator, the oldest first; null for others.
 create function public.waiting_answers() returns jsonb
@@ -510,18 +542,30 @@ language sql stable security definer set search_path = '' as $$
       'name', private.text_of(answers.name_hash), 'words', private.text_of(answers.words_hash)
     ) order by answers.id)
     from private.answers join private.asks on asks.id = answers.ask_id
-    where answers.id in (select waiting.id from private.waiting_texts as waiting where private.text_of(waiting.hash) is not null)
+    where private.answer_revision(answers.id::text) is not null
   ), '[]') end
 $$;
 
 -- What everyone reads ---------------------------------------------------------------------------------------
+
+create view public.exchange_wallets with (security_invoker = false) as
+select newest.number as id, newest.wallet, newest."by", newest.second
+from (
+  select distinct on (subject) number, subject as wallet, "by", second, reason_hash
+  from public.operator_acts where kind = 'contact' and number is not null order by subject, number desc
+) as newest
+join private.log_texts as said on said.hash = newest.reason_hash
+where split_part(said.text, E'\n', 1) = 'The wallet of an exchange, which signs no answer.';
+comment on view public.exchange_wallets is
+  'Wallets of recipients that belong to an exchange, as two operators say: their owner cannot sign with them.';
 
 create view public.published_answers with (security_invoker = false) as
 select
   told.id, told.chain_id, told.tx_hash, told.ordinal, told."row" as transaction_id, told.pool_slug, told.strength, told."by",
   told.second, told.answer, told.recorded_at, told.is_current, told.to_address,
   case when not said.waits then name.text end as name, case when not said.waits then words.text end as words,
-  said.waits and coalesce(name.text, words.text) is not null as words_wait,
+  said.waits and rejected.id is null and coalesce(name.text, words.text) is not null as words_wait,
+  rejected."by" as rejected_by, rejected.reason as rejected_because,
   coalesce(told.name_hash, told.words_hash) is not null and coalesce(name.text, words.text) is null as words_withdrawn,
   entries.index as log_index, told.answer = 'no' and exists (
     select from private.standing_answers as standing where standing.id = told.id
@@ -535,10 +579,12 @@ from private.told
 left join private.log_texts as name on name.hash = told.name_hash
 left join private.log_texts as words on words.hash = told.words_hash
 left join private.ledger_entries as entries on entries.kind = 'answer' and entries.row_id = told.id
+left join private.rejected_words as rejected on rejected.id = told.id
 cross join lateral (select exists (select from private.waiting_texts as waiting where waiting.id = told.id) as waits) as said;
 comment on view public.published_answers is 'What recipients said about payments, in three strengths.';
 comment on column public.published_answers.is_current is 'False after a correction of the payment, or a reorganisation: the recipient is asked again.';
 comment on column public.published_answers.words_wait is 'Name or words were given, and no operator has read them yet.';
+comment on column public.published_answers.rejected_by is 'Who did not publish name and words, with the reason in `rejected_because`.';
 comment on column public.published_answers.is_standing_no is 'A no after which the same strength said nothing else.';
 
 create view public.published_arrivals with (security_invoker = false) as
@@ -574,9 +620,9 @@ comment on view public.arrival_totals is 'What recipients say about the payments
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-grant select on public.published_answers, public.published_arrivals, public.arrival_totals to anon, authenticated, service_role;
+grant select on public.exchange_wallets, public.published_answers, public.published_arrivals, public.arrival_totals to anon, authenticated, service_role;
 grant execute on function public.read_ask, public.answer_ask, public.withdraw_answer, public.never_ask, public.answer_by_wallet
   to anon, authenticated, service_role;
-grant execute on function public.print_ask, public.waiting_answers to authenticated;
+grant execute on function public.print_ask, public.waiting_answers, public.member_contacts to authenticated;
 
 reset check_function_bodies;

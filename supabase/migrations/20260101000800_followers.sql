@@ -355,7 +355,7 @@ $$;
 create trigger hold_followers after insert on private.log_restores
   for each statement execute function private.hold_followers();
 
--- The keys of a wallet changed on the blockchain. Operators are told.
+-- The keys of a wallet, or what others may spend of it, changed on the blockchain. Operators are told.
 create function private.tell_custody() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -376,7 +376,7 @@ create function private.control_facts(control public.wallet_controls) returns js
 language sql immutable set search_path = '' as $$
   select jsonb_build_object(
     'control', control.control, 'keys', jsonb_array_length(control.owners), 'threshold', control.threshold,
-    'modules', jsonb_array_length(control.modules)
+    'modules', jsonb_array_length(control.modules), 'allowances', control.allowances
   )
 $$;
 

@@ -297,6 +297,60 @@ describe('words', () => {
     const mistakes = await backend.sql(`select from public.published_mistakes where kind = 'withdrawal'`)
     expect(mistakes).toEqual([])
   })
+
+  test('are not published by an operator, whose reason is public: the answer stays, and the link shows why', async () => {
+    const { row, token } = await asked('loud@example.org')
+    await answer(token, 'no', 0, 'Ask my neighbour Ada.')
+    const waiting = () => rpc<{ id: number; words: string }[]>('waiting_answers', {}, ada.client)
+    const number = `${(await waiting()).find(({ words }) => words === 'Ask my neighbour Ada.')?.id}`
+    const because = 'They name another person.'
+    expect(await decide('answer-rejection', number, {}, 'Short.')).toContain('reason')
+    expect(await decide('answer-rejection', number, {}, because)).toMatchObject({ state: 'done' })
+    expect((await waiting()).map(({ id }) => `${id}`)).not.toContain(number)
+    // No operator publishes them after that.
+    expect(await decide('answer-words', number, {})).not.toMatchObject({ state: 'done' })
+    expect(await published(row)).toMatchObject([
+      {
+        ...{ answer: 'no', words: null, words_wait: false, words_withdrawn: false, is_standing_no: true },
+        ...{ rejected_by: 'ada', rejected_because: because },
+      },
+    ])
+    expect(await stateOf(row)).toBe('no')
+    const { answers } = await read(token)
+    expect(answers).toMatchObject([{ words: 'Ask my neighbour Ada.', waits: false, rejected: because }])
+    const texts = await backend.sql('select from public.published_texts where text like $1', ['Ask my%'])
+    expect(texts).toEqual([])
+  })
+})
+
+test('two operators say that a wallet is of an exchange: everyone reads it, and no signature of it is an answer', async () => {
+  const to = newWallet()
+  const exchange = () =>
+    backend.sql('select "by", second from public.exchange_wallets where wallet = $1', [to])
+  await decide('contact', null, { to, email: '', language: 'ar', who: 'organisation' }, 'They asked us.')
+  expect(await exchange()).toEqual([])
+  const said = await decide(
+    'contact',
+    null,
+    { to, email: '', language: 'ar', who: 'exchange' },
+    'They asked us.',
+  )
+  expect(said).toMatchObject({ state: 'done' })
+  expect(await exchange()).toEqual([{ by: 'ada', second: 'bob' }])
+  const [act] = await backend.sql<{ reason: string }>(
+    "select reason from public.published_acts where act = 'contact' and subject = $1 order by id desc limit 1",
+    [to],
+  )
+  expect(act?.reason).toBe('The wallet of an exchange, which signs no answer.\nThey asked us.')
+  await pay(to, { occurred_at: new Date(Date.now() - 3_600_000).toISOString() })
+  const [{ id } = { id: 0 }] = await backend.sql<{ id: number }>(
+    'select max(id)::int as id from public.transactions',
+  )
+  const sign = () => rpc<{ outcome: string }>('answer_by_wallet', signedCall(id, 'yes', new Date()))
+  expect(await sign()).toEqual({ outcome: 'closed' })
+  await decide('contact', null, { to, email: '', language: 'ar', who: 'organisation' })
+  expect(await exchange()).toEqual([])
+  expect(await sign()).toMatchObject({ outcome: 'stored' })
 })
 
 describe('a link that is printed', () => {

@@ -712,16 +712,31 @@ test('refuses an entry about the keys of a wallet that is not whole, that change
       wallet: `0x${'7'.repeat(40)}`,
     },
     ...{ control: 'safe', version: '1.4.1', owners: [one, two], threshold: 2, modules: [], guard: null },
-    ...{ handler: null, block_number: 9 },
+    ...{ handler: null, allowances: [], block_number: 9 },
   }
   const key = { ...safe, control: 'key', version: null, owners: [], threshold: null }
+  const allowance = { token: two, symbol: 'USDX', decimals: 18, spender: one, amount: '1000' }
+  const allowances = [allowance, { ...allowance, spender: two }]
   const log = (...entries: object[]) => check(entries.map((entry) => JSON.stringify(entry)))
   await expect(
     log(safe, { ...key, id: 2, block_number: 9 }, { ...safe, id: 3, block_number: 12 }),
   ).resolves.toMatchObject({
     size: 3,
   })
+  // What was spent can be approved again, to the same amount.
+  await expect(
+    log({ ...safe, allowances }, { ...safe, id: 2, allowances }, { ...safe, id: 3, allowances: null }),
+  ).resolves.toMatchObject({ size: 3 })
   for (const forged of [
+    ...[
+      { amount: '0' },
+      { amount: 5 },
+      { spender: null },
+      { token: '0x1' },
+      { decimals: -1 },
+      { symbol: '' },
+    ].map((changes) => ({ allowances: [{ ...allowance, ...changes }] })),
+    ...[{ allowances: allowances.toReversed() }, { allowances: [null] }, { allowances: 'none' }],
     ...[
       { threshold: 3 },
       { threshold: 0 },
@@ -749,7 +764,15 @@ test('refuses a signature that shows no key: of another key, wallet, day or entr
   const [one, two] = [privateKeyToAccount(`0x${'1'.repeat(64)}`), privateKeyToAccount(`0x${'2'.repeat(64)}`)]
   const [wallet, own] = [`0x${'7'.repeat(40)}`, two.address.toLowerCase()]
   const [signer, date] = [one.address.toLowerCase(), '2026-01-02']
-  const none = { version: null, owners: [], threshold: null, modules: [], guard: null, handler: null }
+  const none = {
+    version: null,
+    owners: [],
+    threshold: null,
+    modules: [],
+    guard: null,
+    handler: null,
+    allowances: [],
+  }
   const at = (time: string) => `${time}.000000Z`
   const control = {
     ...{

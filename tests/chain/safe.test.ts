@@ -127,7 +127,7 @@ async function deploySafe({ evm, who }: Project) {
 }
 
 test('the owners of a Safe are read from its known code alone, a change is an entry, and an old reading says its age', async () => {
-  const { evm, backend } = project
+  const { evm, backend, who, dollar } = project
   const { safe, owners, deploy, makeProxy, execute } = await deploySafe(project)
   // It answers as a Safe does, and one byte of its code differs. The first bytes return the others as the code.
   const copy = `0x600b5981380380925939f3${singleton.deployedBytecode.slice(2, -2)}00`
@@ -139,7 +139,7 @@ test('the owners of a Safe are read from its known code alone, a change is an en
   const single = await evm.newAccount()
   const holder = single.address
   const wallets = { TREASURY_WALLET: safe, DONATION_WALLET: holder, POOL_WALLET_EDUCATION: impostor }
-  site = await startSite(backend, { ...project.variables, ...wallets })
+  site = await startSite(backend, { ...project.variables, ...wallets, PAGE_CACHE: 'off' })
   const controls = () =>
     backend.sql<{ wallet: string; control: string; owners: string[]; modules: string[]; threshold: number }>(
       'select wallet, control, owners, modules, threshold from public.wallet_controls where wallet = any ($1) order by id',
@@ -185,6 +185,69 @@ test('the owners of a Safe are read from its known code alone, a change is an en
   expect(wordsOf(await new Visitor(site.url).get('/voting/education'))).toContain(
     'This contract is not known to us',
   )
+
+  // What another address may spend is an entry too, at each change that the ledger's payments do not explain.
+  const spender = await evm.newAccount()
+  const approve = async (amount: bigint) => {
+    const args = [spender.address, amount]
+    await evm.send(single, dollar, {
+      data: encodeFunctionData({ abi: contracts.Token.abi, functionName: 'approve', args }),
+    })
+    await evm.mine(6)
+    await readAgain()
+  }
+  const allowed = () =>
+    backend.sql<{ amount: string | null }>(
+      "select allowances -> 0 ->> 'amount' as amount from public.wallet_controls where wallet = $1 order by id",
+      [holder.toLowerCase()],
+    )
+  const words = async () => wordsOf(await new Visitor(site.url).get('/transparency/wallets'))
+  await approve(dollars(500))
+  expect(await words()).toContain('Another address may spend 500 USDX of it without these keys, as of')
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain(
+    "0 can be moved by one key alone, and 0 only by several keys together. For 3 of them we can't say",
+  )
+  await approve(dollars(100))
+  await project.pay(who.stranger, single, dollars(1_000))
+  await evm.mine(6)
+  const take = [holder, spender.address, dollars(30)]
+  await evm.send(spender, dollar, {
+    data: encodeFunctionData({ abi: contracts.Token.abi, functionName: 'transferFrom', args: take }),
+  })
+  await evm.mine(6)
+  await readAgain()
+  expect(await words()).toContain('Another address may spend 70 USDX of it')
+  for (const endpoint of project.endpoints) endpoint.fault = 'serves no logs'
+  await backend.sql("update private.control_reads set allowances_at = now() - interval '3 hours'")
+  await approve(dollars(100))
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+  expect(await words()).toMatch(
+    /What others may spend of it was not read since \d+ .*Another address may spend 70/,
+  )
+  await readAgain()
+  await approve(2n ** 256n - 1n)
+  expect(await words()).toContain(
+    'Another address may spend USDX of it without these keys and without a limit.',
+  )
+  const unlimited = `${2n ** 256n - 1n}`
+  const amounts = [null, dollars(500), dollars(100), dollars(100), unlimited]
+  expect(await allowed()).toEqual(amounts.map((amount) => ({ amount: amount === null ? null : `${amount}` })))
+  // Each change is a mail to operators, which says it.
+  const [fact] = await backend.sql<{ content: { former: object; now: object } }>(
+    `select private.fact_content(outbox) as content from private.outbox where kind = 'custody' order by id desc limit 1`,
+  )
+  const may = (amount: bigint | string) => ({
+    allowances: [
+      {
+        token: dollar,
+        symbol: 'USDX',
+        decimals: 18,
+        spender: spender.address.toLowerCase(),
+        amount: `${amount}`,
+      },
+    ],
+  })
+  expect(fact?.content).toMatchObject({ former: may(dollars(100)), now: may(unlimited) })
 
   // Each owner shows a key by hand, without an account and without script.
   const visitor = new Visitor(site.url)
@@ -337,7 +400,7 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   await tick(5)
   expect([await stateOf(byPayer), await read('balanceOf', partner)]).toEqual(['paid', dollars(10)])
   // What is left of the allowance stands beside the keys, with its time.
-  await backend.sql("update private.payer_sights set seen_at = now() - interval '6 minutes'")
+  await backend.sql("update private.control_reads set read_at = now() - interval '3 hours'")
   await tick(1)
   expect(wordsOf(await new Visitor(site.url).get('/transparency/wallets'))).toMatch(
     /The program that sends our payments may spend 40(\.00)? USDX of it without these keys, as of/,

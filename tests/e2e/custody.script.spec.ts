@@ -6,7 +6,7 @@ import { startTemporary, transaction } from '../support/temporary-backend.ts'
 import { expect, expectAccessible, expectToast, test } from './fixtures.ts'
 import { installProvider } from './provider.ts'
 
-test('holders show their keys, one with a wallet of this browser, which needs its JavaScript interface, and one by hand', async ({
+test('holders show their keys, one by hand and one with a wallet of this browser, which needs its JavaScript interface and answers about a payment too', async ({
   page,
   browser,
 }) => {
@@ -51,6 +51,25 @@ test('holders show their keys, one with a wallet of this browser, which needs it
     'Your signature is in the log. Thank you. It is due again in 30 days.',
   )
   await expect(main.getByText('1 of 2 keys signed, last today.')).toBeVisible()
+
+  // The same wallet was paid, and answers whether the payment arrived.
+  const paid = transaction({
+    ...{ occurred_at: new Date(Date.now() - 3_600_000).toISOString(), account: 'treasury', type: 'spending' },
+    ...{ direction: 'out', to_address: own.address.toLowerCase(), note: 'Lamps' },
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
+  const [row] = await backend.sql<{ id: number }>(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select id, 'verified', 9, tx_hash, 20 from public.transactions where tx_hash = $1 returning transaction_id::int as id`,
+    [paid.tx_hash],
+  )
+  await page.goto(`${site.url}/transparency/${row?.id}/arrived`)
+  await main.getByLabel('Yes, it arrived').check()
+  await main.getByRole('button', { name: 'Show the text' }).click()
+  await expectAccessible(page, true)
+  await main.getByRole('button', { name: 'Sign with your wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'Your answer' })).toBeVisible()
+  await expect(main.getByText('confirmed by the recipient: the wallet that was paid signed it')).toBeVisible()
 
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const byHand = await plain.newPage()

@@ -122,6 +122,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   wallet_controls: { select: service },
   custody_signatures: { select: service },
   published_controls: { select: everyone },
+  exchange_wallets: { select: everyone },
   published_answers: { select: everyone },
   published_arrivals: { select: everyone },
   arrival_totals: { select: everyone },
@@ -276,6 +277,7 @@ const memberFunctions = [
   'follow_as_member',
   'leave_as_member',
   'member_follows',
+  'member_contacts',
   'post_goal_update',
   'submit_goal',
   'take_back_goal',
@@ -557,6 +559,12 @@ await backend.sql(
      select max(id), 'verified', 9, '0x' || repeat('9', 64), 20 from public.transactions returning transaction_id
    )
    insert into private.answers (ask_id, answer) select private.make_ask(transaction_id, 'wallet', 'b'), 'yes' from checked`,
+)
+await backend.sql(
+  `insert into public.operator_acts (kind, subject, state, final_at, number, reason_hash)
+   select 'contact', '0x' || repeat('6', 40), 'done', now(), 1 + coalesce(max(number), 0),
+     private.keep_text('ledger', 'The wallet of an exchange, which signs no answer.')
+   from public.operator_acts`,
 )
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
@@ -1096,6 +1104,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_status: { size: 1_000_000 },
     ledger_totals: { treasury_usd: 1_000_000 },
     arrival_totals: { wallet_usd: 1_000_000 },
+    exchange_wallets: { by: 'changed' },
     published_answers: { words: 'changed' },
     published_arrivals: { pool_slug: 'changed' },
     live_state: { ledger: 'changed' },

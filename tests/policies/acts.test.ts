@@ -301,7 +301,14 @@ test('every function that only members may call is listed', async () => {
        and has_function_privilege('authenticated', oid, 'execute') and not has_function_privilege('anon', oid, 'execute')
      order by 1`,
   )
-  const own = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows', 'use_code']
+  const own = [
+    'delete_account',
+    'follow_as_member',
+    'leave_as_member',
+    'member_contacts',
+    'member_follows',
+    'use_code',
+  ]
   const listening = ['dismiss_post', 'read_post']
   const goals = ['submit_goal', 'take_back_goal', 'end_goal', 'post_goal_update', 'complain']
   const ofGoals = [...goals, 'read_goal', 'read_complaints', 'goals_overview']

@@ -80,5 +80,6 @@ export const actSamples: Record<ActKind, Record<string, string>> = {
   },
   'arrival-print': { reason: 'The shop has no address.' },
   'answer-words': { reason: 'They name no one.' },
+  'answer-rejection': { reason: 'They name another person.' },
   'complaint-dismissal': { reason: 'They answered each of them.' },
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
@@ -31,6 +32,19 @@ test('exports what the site stores about the member, and only to the member', as
     [id],
   )
   await (await signUp('other@example.com')).get('/dashboard')
+  // Two operators entered both as recipients of payments.
+  const wallets = ['export', 'other'].map(
+    (name) => `0x${createHash('sha256').update(name).digest('hex').slice(24)}`,
+  )
+  await site.backend.sql(
+    `with act as (
+       insert into public.operator_acts (kind, subject, state, "by", final_at, number)
+       select 'contact', $1, 'done', null, now(), 1 + coalesce(max(number), 0) from public.operator_acts returning id
+     )
+     insert into private.contacts (wallet, address, language, is_person, act)
+     select wallet, address, 'ar', true, act.id from act, unnest($2::text[], $3::text[]) as one (wallet, address)`,
+    [wallets[0], wallets, ['export@example.com', 'other@example.com']],
+  )
   const page = await visitor.get('/dashboard/account/data')
   expect(page.status).toBe(200)
   expect(page.headers.get('Content-Disposition')).toBe('attachment; filename="goodblock-my-data.json"')
@@ -38,6 +52,9 @@ test('exports what the site stores about the member, and only to the member', as
   const file = JSON.parse(page.html)
   expect(file.account).toMatchObject({ id, email: 'export@example.com', secondFactors: [] })
   expect(file.profile).toMatchObject({ username: 'Ada', walletAddress: '' })
+  expect(file.recipientOf).toEqual([
+    { wallet: wallets[0], language: 'ar', is_person: true, since: expect.any(String) },
+  ])
   expect(file.pools).toHaveLength(1_203)
   expect(file.pools[0]).toMatchObject({ currentAmountUsd: 12.34, goalAmountUsd: null })
   expect(page.html).not.toContain('other@example.com')

@@ -577,6 +577,7 @@ test('the page of an act shows every value that becomes public before it is pres
     contact: {},
     'arrival-print': {},
     'answer-words': {},
+    'answer-rejection': {},
   }
   const shownAs = ({ input, options = [] }: (typeof kinds)[number]['fields'][number], value: string) => {
     const option = options.find((each) => each.value === value)

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { listContacts } from '~/arrival/answers.server'
 import { listFollows } from '~/follow/follows.server'
 import { listComplaints } from '~/goals/complaints.server'
 import { listMyGoals, type MyGoal } from '~/goals/my-goals.server'
@@ -14,7 +15,7 @@ import { brand, wordOf } from '~/platform/site'
 import { listHandedIn } from '~/votes/votes.server'
 
 /**
- * The member's account, profile, proven wallets, followed topics, FundMe pools, goals, complaints and waiting ballots as a
+ * The member's account, profile, proven wallets, followed topics, wallets of which operators entered the member as recipient, FundMe pools, goals, complaints and waiting ballots as a
  * JSON file, without secrets (password hash, keys). Returns 503 if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
@@ -34,18 +35,30 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const access = context.data()
   const isOpen = context.config.FUNDME_OPEN
-  const [{ user }, profile, pools, provenWallets, follows, goals, complaints, ballots] = await Promise.all([
-    context.user(viewer.accessToken),
-    readProfile(access, viewer.id),
-    listAllPools(access, viewer.id),
-    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
-    listFollows(access),
-    isOpen ? listMyGoals(access) : [],
-    isOpen ? listComplaints(access) : [],
-    isOpen ? listHandedIn(access) : [],
-  ])
+  const [{ user }, profile, pools, provenWallets, follows, goals, complaints, ballots, contacts] =
+    await Promise.all([
+      context.user(viewer.accessToken),
+      readProfile(access, viewer.id),
+      listAllPools(access, viewer.id),
+      listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
+      listFollows(access),
+      isOpen ? listMyGoals(access) : [],
+      isOpen ? listComplaints(access) : [],
+      isOpen ? listHandedIn(access) : [],
+      listContacts(access),
+    ])
   // A file without one of the parts would look complete.
-  if (!user || !profile || !pools || !provenWallets || !follows || !goals || !complaints || !ballots)
+  if (
+    !user ||
+    !profile ||
+    !pools ||
+    !provenWallets ||
+    !follows ||
+    !goals ||
+    !complaints ||
+    !ballots ||
+    !contacts
+  )
     throw outagePage()
   const file = {
     exportedAt: new Date().toISOString(),
@@ -71,6 +84,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
     profile,
     provenWallets,
     emailsFollowed: follows,
+    recipientOf: contacts,
     pools: pools.map(({ currentAmount, goalAmount, ...pool }) => ({
       ...pool,
       currentAmountUsd: currentAmount / 100,

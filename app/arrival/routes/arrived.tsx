@@ -15,6 +15,7 @@ import { neverToken, readToken } from '~/arrival/token'
 import { answerWords, StrengthWords } from '~/arrival/words'
 import { amountWords } from '~/ledger/amount'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { Withdrawn } from '~/ledger/withdrawn'
 import { FormErrorPage } from '~/members/auth/send-again'
 import { Control } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
@@ -224,7 +225,7 @@ function OwnAnswers({ ask: { answers: given, expires_at } }: { ask: Ask }) {
   return (
     <>
       <ol className="mt-4 grid gap-3 border-t-2 border-ink pt-3">
-        {given.map(({ answer, recorded_at, name, words, waits }) => (
+        {given.map(({ answer, recorded_at, name, words, waits, rejected }) => (
           <li key={recorded_at.toISOString()}>
             <strong>{i18n._(answerWords[answer])}</strong>{' '}
             <span className="text-sm text-muted">
@@ -233,6 +234,12 @@ function OwnAnswers({ ask: { answers: given, expires_at } }: { ask: Ask }) {
             {(name || words) && (
               <p className="whitespace-pre-line wrap-anywhere">
                 <WordsOfMember>{[words, name].filter(Boolean).join('\n')}</WordsOfMember>
+              </p>
+            )}
+            {rejected !== null && (
+              <p className="text-sm">
+                <Trans>An operator did not publish these words, because:</Trans>{' '}
+                {rejected ? <EnglishWords>{rejected}</EnglishWords> : <Withdrawn />}
               </p>
             )}
             {waits && (

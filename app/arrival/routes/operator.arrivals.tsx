@@ -145,7 +145,13 @@ export default function Arrivals() {
                 <a href={`/operator/new/answer-words?subject=${id}`} className="link">
                   {i18n._(answerWords[answer])}
                 </a>{' '}
-                <When date={recorded_at} day />
+                <When date={recorded_at} day />{' '}
+                <a href={`/operator/new/answer-rejection?subject=${id}`} className="link">
+                  <Trans comment="A link: an operator does not publish the words of a recipient">
+                    Don't publish
+                  </Trans>
+                  <span className="sr-only"> #{id}</span>
+                </a>
                 <p className="wrap-anywhere">
                   <WordsOfMember>{[words, name].filter(Boolean).join(' · ')}</WordsOfMember>
                 </p>

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { arrivals } from '../../ledger/arrivals.ts'
-import { integerColumn, moneyColumn, timestampColumn } from '../../platform/server/columns.server.ts'
+import {
+  integerColumn,
+  moneyColumn,
+  timestampColumn,
+  unitsColumn,
+} from '../../platform/server/columns.server.ts'
 
 const tokenColumns = {
   token_amount: z.nullable(z.string()),
@@ -14,6 +19,12 @@ const controlFacts = z.object({
   keys: integerColumn,
   threshold: z.nullable(integerColumn),
   modules: integerColumn,
+  /** What others may spend without the keys; null if it was not read. */
+  allowances: z.nullable(
+    z.array(
+      z.object({ symbol: z.string(), decimals: integerColumn, spender: z.string(), amount: unitsColumn }),
+    ),
+  ),
 })
 export type ControlFacts = z.infer<typeof controlFacts>
 
@@ -98,7 +109,7 @@ export const factRow = z.discriminatedUnion('kind', [
       ...tokenColumns,
     }),
   }),
-  /** The keys of a wallet changed on the blockchain. */
+  /** The keys of a wallet, or what others may spend of it, changed on the blockchain. */
   z.object({
     kind: z.literal('custody'),
     topic: z.string(),

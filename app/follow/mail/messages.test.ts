@@ -222,6 +222,33 @@ test('the email to an operator about an order that was taken names who took it, 
   expect(mail.headers).toEqual({})
 })
 
+test('the email to an operator about a wallet whose keys changed says what was and what is, with what others may spend', () => {
+  const spender = `0x${'5'.repeat(40)}`
+  const may = (amount: string) => ({ symbol: 'USDX', decimals: 6, spender, amount })
+  const safe = { control: 'safe', keys: 3, threshold: 2, modules: 0, allowances: [] as object[] | null }
+  const textOf = (former: object, now: object) => {
+    const content = {
+      wallet: `0x${'7'.repeat(40)}`,
+      former: { ...safe, ...former },
+      now: { ...safe, ...now },
+    }
+    const fact = factRow.parse({ kind: 'custody', topic: 'custody', content })
+    const mail = writeMail({ ...row, topic: 'custody', token: null, is_own: true }, fact, site, english)
+    expect(mail.subject).toBe('Who can move the money of a wallet changed')
+    checkParts(mail)
+    expect(mail.text).toContain(`See our wallets\n${site}/transparency/wallets\n`)
+    return mail.text.replace(/\s+/g, ' ')
+  }
+  expect(
+    textOf({}, { threshold: 1, modules: 1, allowances: [may('1500000'), may(`${2n ** 256n - 1n}`)] }),
+  ).toContain(
+    `Before: 2 of 3 keys, 0 modules. Others may spend nothing without the keys. Now: 1 of 3 keys, 1 modules. Others may spend without the keys: 1.5 USDX (${spender}), USDX without a limit (${spender}).`,
+  )
+  expect(textOf({ control: 'key', threshold: null }, { control: 'contract', allowances: null })).toContain(
+    'Before: one key. Others may spend nothing without the keys. Now: a contract that is not known to us. What others may spend was not read.',
+  )
+})
+
 const matched = 'Every transaction and every balance matched the blockchain.'
 
 test.each([

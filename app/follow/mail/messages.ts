@@ -548,12 +548,12 @@ function takenMessage(content: Content<'taken'>, { site, language }: Place): Mes
   }
 }
 
-/** The message to operators about a wallet whose keys changed on the blockchain. */
+/** The message to operators about a wallet whose keys changed on the blockchain, or what others may spend of it. */
 function custodyMessage({ wallet, former, now }: Content<'custody'>, { site, language }: Place): Message {
   const { i18n, href } = language
   const subject = i18n._(msg`Who can move the money of a wallet changed`)
-  const was = i18n._(controlWords(former))
-  const is = i18n._(controlWords(now))
+  const was = controlWords(former, language)
+  const is = controlWords(now, language)
   return {
     subject,
     blocks: [
@@ -570,11 +570,32 @@ function custodyMessage({ wallet, former, now }: Content<'custody'>, { site, lan
   }
 }
 
-function controlWords({ control, keys, threshold, modules }: ControlFacts) {
-  if (control === 'key') return msg`one key.`
-  if (control === 'contract') return msg`a contract that is not known to us.`
-  const least = threshold ?? 0
-  return msg`${least} of ${keys} keys, ${modules} modules.`
+function controlWords(facts: ControlFacts, language: Language): string {
+  const { i18n, formats } = language
+  const { control, keys, modules, allowances } = facts
+  const least = facts.threshold ?? 0
+  const moved =
+    control === 'key'
+      ? msg`one key.`
+      : control === 'contract'
+        ? msg`a contract that is not known to us.`
+        : msg`${least} of ${keys} keys, ${modules} modules.`
+  const list = allowances
+    ?.map(({ spender, ...tokens }) => {
+      const { symbol } = tokens
+      // Wallets call an allowance of 2^256 - 1 unlimited.
+      const amount =
+        tokens.amount >= 2n ** 128n ? i18n._(msg`${symbol} without a limit`) : formats.tokens(tokens, 2)
+      return `${amount} (${spender})`
+    })
+    .join(', ')
+  const allowed =
+    list === undefined
+      ? msg`What others may spend was not read.`
+      : list === ''
+        ? msg`Others may spend nothing without the keys.`
+        : msg`Others may spend without the keys: ${list}.`
+  return `${i18n._(moved)} ${i18n._(allowed)}`
 }
 
 /** The text on one line of at most `most` characters, cut at a word boundary. */

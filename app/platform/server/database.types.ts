@@ -161,10 +161,10 @@ export type Database = {
         supply: number; token: string
       }, 'recorded_at', 'id'>
       wallet_controls: Table<{
-        block_number: number; chain_id: number; control: string; guard: string | null
-        handler: string | null; id: number; modules: Json; owners: Json; recorded_at: string
-        threshold: number | null; version: string | null; wallet: string
-      }, 'guard' | 'handler' | 'recorded_at' | 'threshold' | 'version', 'id'>
+        allowances: Json | null; block_number: number; chain_id: number; control: string
+        guard: string | null; handler: string | null; id: number; modules: Json; owners: Json
+        recorded_at: string; threshold: number | null; version: string | null; wallet: string
+      }, 'allowances' | 'guard' | 'handler' | 'recorded_at' | 'threshold' | 'version', 'id'>
       wallet_names: Table<{ address: string; id: number; name_hash: string; recorded_at: string; revision: number }, 'recorded_at' | 'revision', 'id'>
     }
     Views: {
@@ -174,6 +174,7 @@ export type Database = {
         not_asked_count: number | null; not_asked_usd: number | null; print_usd: number | null
         unvalued_count: number | null; wallet_usd: number | null
       }>
+      exchange_wallets: View<{ by: string | null; id: number | null; second: string | null; wallet: string | null }>
       former_log_names: View<{
         log: string | null; origin: string | null; reason: string | null; until: string | null
         vkey: string | null
@@ -250,9 +251,10 @@ export type Database = {
         answer: string | null; by: string | null; chain_id: number | null; id: number | null
         is_current: boolean | null; is_standing_no: boolean | null; log_index: number | null
         name: string | null; notes: Json | null; ordinal: number | null; pool_slug: string | null
-        recorded_at: string | null; second: string | null; strength: string | null
-        to_address: string | null; transaction_id: number | null; tx_hash: string | null
-        words: string | null; words_wait: boolean | null; words_withdrawn: boolean | null
+        recorded_at: string | null; rejected_because: string | null; rejected_by: string | null
+        second: string | null; strength: string | null; to_address: string | null
+        transaction_id: number | null; tx_hash: string | null; words: string | null
+        words_wait: boolean | null; words_withdrawn: boolean | null
       }>
       published_arrivals: View<{ id: number | null; pool_slug: string | null; state: string | null; to_address: string | null }>
       published_ballots: View<{
@@ -278,11 +280,11 @@ export type Database = {
         status: string | null; transaction_id: number | null
       }>
       published_controls: View<{
-        allowances: Json | null; block_number: number | null; chain_id: number | null
-        control: string | null; first_at: string | null; guard: string | null; handler: string | null
-        id: number | null; keys: Json | null; log_index: number | null; modules: Json | null
-        owners: Json | null; read_at: string | null; recorded_at: string | null; threshold: number | null
-        version: string | null; wallet: string | null
+        allowances: Json | null; allowances_at: string | null; block_number: number | null
+        chain_id: number | null; control: string | null; first_at: string | null; guard: string | null
+        handler: string | null; id: number | null; keys: Json | null; log_index: number | null
+        modules: Json | null; owners: Json | null; read_at: string | null; recorded_at: string | null
+        threshold: number | null; version: string | null; wallet: string | null
       }>
       published_cosignatures: View<{
         cosigned_at: string | null; id: number | null; line: string | null; log: string | null
@@ -573,6 +575,7 @@ export type Database = {
       log_size: Call<{ log: string }, number>
       log_tile: Call<{ level: number; log: string; n: number; width: number }, string>
       mail_counts: Call<never, Json>
+      member_contacts: Call<never, Json>
       member_follows: Call<never, Json>
       my_operator: Call<never, Json>
       never_ask: Call<{ token: string }, string>

@@ -196,9 +196,10 @@ export default function Privacy() {
       <p>
         <Trans>
           Your answer is public for ever, with who entered the address or printed the link. A name and words
-          are up to you, and one of our operators reads them before everyone can. With your link you delete
-          both at one press for 180 days, and the log keeps only a hash; later, write to us. We ask a private
-          person for no name.
+          are up to you, and one of our operators reads them before everyone can, or says in public why they
+          are not published. With your link you delete both at one press for 180 days, and the log keeps only
+          a hash; later, write to us. We ask a private person for no name. If your wallet is an account at an
+          exchange, two operators may say so in public.
         </Trans>
       </p>
 

@@ -2,9 +2,10 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { readExchange } from '~/arrival/answers.server'
 import { readPayable, type TypedAnswer, textOf } from '~/arrival/payable.server'
 import { answers, type Given } from '~/arrival/strengths'
-import { answerWords } from '~/arrival/words'
+import { answerWords, ExchangeWords } from '~/arrival/words'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { FormErrorPage } from '~/members/auth/send-again'
 import { encodeHex } from '~/platform/bytes'
@@ -28,7 +29,10 @@ export const meta = hiddenMeta(msg`Answer with the wallet that was paid`)
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const row = await readPayable(context.publicData(), params.id)
   if (row === 'none') throw notFound()
-  return data({ row: row && { id: row.id, wallet: row.toAddress } }, row ? 200 : 503)
+  const exchange = row && (await readExchange(context.publicData(), row.toAddress))
+  return exchange === null
+    ? data({ row: null }, 503)
+    : data({ row: row && { id: row.id, wallet: row.toAddress, exchange } })
 }
 
 const isGiven = (text: string): text is Given => (answers as readonly string[]).includes(text)
@@ -84,6 +88,14 @@ export default function SignedAnswerPage() {
     return (
       <NarrowSheet title={t`Answer with the wallet that was paid`}>
         <ListUnavailable what={t`We can't load this transaction right now.`} />
+      </NarrowSheet>
+    )
+  if (row.exchange)
+    return (
+      <NarrowSheet title={t`Answer with the wallet that was paid`}>
+        <p className="mt-4">
+          <ExchangeWords said={row.exchange} />
+        </p>
       </NarrowSheet>
     )
   const chosen = typed?.answer ?? refused?.values?.answer

@@ -123,7 +123,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
         <span className="hash">{shortHash(subject.split('/')[1] ?? '')}</span>
       </Page>
     )
-  if (act === 'answer-words') return `#${subject}`
+  if (act === 'answer-words' || act === 'answer-rejection') return `#${subject}`
   if (act === 'mistake-note') return <Page to={page}>{t`Our mistakes`}</Page>
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>

@@ -2,7 +2,7 @@ import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { listAnswers, readArrivals } from '~/arrival/answers.server'
+import { listAnswers, readArrivals, readExchange } from '~/arrival/answers.server'
 import { ArrivalPart } from '~/arrival/arrival-part'
 import { withGoals } from '~/ledger/goal-names.server'
 import { findAnchor, readProof } from '~/ledger/proof.server'
@@ -88,7 +88,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const pool = findPool(record.poolSlug)
   const goalOf = withGoals(data, [record], config.FUNDME_OPEN).then(([named]) => named?.goal)
   const isBought = isPurchase(record)
-  const [proof, anchor, goal, order, updates, coming, answers, arrivals] = await Promise.all([
+  const [proof, anchor, goal, order, updates, coming, answers, arrivals, exchange] = await Promise.all([
     readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
     goalOf,
@@ -100,6 +100,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     isBought && pool ? listComing(data.optional(), pool.slug) : null,
     isBought ? listAnswers(data, record) : [],
     isBought ? readArrivals(data, [record.id]) : null,
+    isBought ? readExchange(data, record.toAddress) : undefined,
   ])
   return respond({
     record: { ...record, ...(goal && { goal }) },
@@ -109,7 +110,13 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     // The next update after the payment. No data says that it is about what was bought.
     update: updates?.findLast(({ publishedAt }) => publishedAt >= record.occurredAt) ?? null,
     next: (await valueOrders(data, config, coming))?.find(({ state }) => state === 'announced') ?? null,
-    arrival: isBought ? { answers: arrivals && answers, state: arrivals?.[record.id] } : null,
+    arrival: isBought
+      ? {
+          answers: exchange === null ? null : arrivals && answers,
+          state: arrivals?.[record.id],
+          exchange: exchange ?? undefined,
+        }
+      : null,
     orderClock: readOrderClock(config),
     wallets: listWallets(config),
     witnesses: listWitnesses(config),

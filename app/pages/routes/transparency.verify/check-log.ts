@@ -64,9 +64,11 @@ const madeBy = new Map<unknown, string | null>([
     'schedule-move',
     'stop-reason',
     'mistake-note',
+    'holder',
     'contact',
     'arrival-print',
     'answer-words',
+    'answer-rejection',
   ].map((act) => [act, null] as const),
 ])
 
