@@ -12,7 +12,8 @@ export function intlFormats(locale: Locale): Formats {
   const month = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const
   const day = { ...month, day: 'numeric' } as const
   const count = numberFormat(tag, {})
-  const ratio = numberFormat(tag, { style: 'percent' })
+  // Turnouts have hundredths of a percent.
+  const ratio = numberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const instant = dateFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const lists = {
     and: lazy(() => new Intl.ListFormat(tag, { type: 'conjunction' })),

@@ -150,3 +150,10 @@ test('formats numbers, money and dates for each language, with the digits 0 to 9
     ],
   ])
 })
+
+test.each([...allLocales.keys()])('a share has the same digits in %s as in English', (code) => {
+  for (const share of [0.67, 36.1, 2.09, 100])
+    expect(intlFormats(locale(code)).percent(share).replaceAll(/\D/g, '')).toBe(
+      englishFormats.percent(share).replaceAll(/\D/g, ''),
+    )
+})
