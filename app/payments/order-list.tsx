@@ -17,7 +17,7 @@ import type { Order } from './orders.server'
 import { shownState } from './states'
 
 /** How many coming payments a page shows. */
-const mostComing = 3
+export const mostComing = 3
 /** How many orders that ended without a payment a page shows. */
 export const mostEnded = 9
 
@@ -155,7 +155,7 @@ export function ComingNext({
       {coming && coming.length > 0 ? (
         <>
           <ol className="figures mt-1 border-t-2 border-ink">
-            {coming.slice(0, mostComing).map((order) => (
+            {coming.map((order) => (
               <OrderLine key={order.number} order={order} now={now} />
             ))}
           </ol>

@@ -6,7 +6,8 @@ import { readClock } from '../platform/server/clock.server'
 import type { Data } from '../platform/server/data.server'
 import type { Config } from '../platform/server/env.server'
 import type { TokenAmount } from '../platform/tokens'
-import type { Order } from './orders.server'
+import { mostComing, mostEnded } from './order-list'
+import { listComing, listEnded, type Order, readOrderClock } from './orders.server'
 
 /** The value of an amount at the price of now; null for a token without a price. */
 export type DollarsOf = (tokens: TokenAmount | null) => Cents | null
@@ -33,27 +34,47 @@ export async function readValues(
   }
 }
 
-/** The orders with their values in dollars and the titles of their goals. */
+/** The orders with their values in dollars. */
 export async function valueOrders<Orders extends readonly Order[] | null>(
   data: Data,
   config: Config,
   orders: Orders,
 ): Promise<Orders> {
   if (!orders || orders.length === 0) return orders
-  const goals = orders.flatMap(({ recipient, recipientAccount }) =>
-    recipient === 'goal' && recipientAccount ? [recipientAccount] : [],
+  const dollarsOf = await readValues(
+    data,
+    config,
+    orders.map(({ tokens }) => tokens?.symbol),
   )
-  const [dollarsOf, titles] = await Promise.all([
-    readValues(
-      data,
-      config,
-      orders.map(({ tokens }) => tokens?.symbol),
-    ),
-    readGoalTitles(data, config.FUNDME_OPEN ? goals : []),
-  ])
   return orders.map((order) => ({
     ...order,
     amountUsd: order.amountUsd ?? dollarsOf(order.tokens),
-    goalTitle: titles[order.recipientAccount ?? ''] ?? null,
   })) as unknown as Orders
+}
+
+/** The same with the titles of their goals, for a page that names the recipients. */
+export async function valueNamedOrders<Orders extends readonly Order[] | null>(
+  data: Data,
+  config: Config,
+  orders: Orders,
+): Promise<Orders> {
+  const goals = (orders ?? []).flatMap(({ recipient, recipientAccount }) =>
+    recipient === 'goal' && recipientAccount ? [recipientAccount] : [],
+  )
+  const [valued, titles] = await Promise.all([
+    valueOrders(data, config, orders),
+    readGoalTitles(data, config.FUNDME_OPEN ? goals : []),
+  ])
+  return (valued?.map((order) => ({ ...order, goalTitle: titles[order.recipientAccount ?? ''] ?? null })) ??
+    valued) as Orders
+}
+
+/** What the strip 'Coming next' shows, and the time for it; each part is null if it cannot be read. */
+export async function readStrip(data: Data, config: Config) {
+  const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
+  const [coming, ended] = await Promise.all([
+    listComing(data, mostComing).then(valued),
+    listEnded(data, mostEnded + 1).then(valued),
+  ])
+  return { coming, ended, orderClock: readOrderClock(config) }
 }

@@ -9,8 +9,6 @@ import { orderStates } from './states.ts'
 
 /** Maximum number of orders on a page of the list. */
 const ordersPerPage = 20
-/** Maximum number of coming payments that a page shows. */
-const maxComing = 10
 
 const orderRow = z.pipe(
   z.object({
@@ -91,15 +89,15 @@ export async function listOrders(
 }
 
 /**
- * The payments to come, the next one first; of a pool if its slug is given. Null if they cannot be read.
+ * The payments to come, the next one first, at most `most`; of a pool if its slug is given. Null if they cannot be read.
  */
-export function listComing(data: Data, pool?: string): Promise<Order[] | null> {
+export function listComing(data: Data, most: number, pool?: string): Promise<Order[] | null> {
   return data.rows('published_orders', orderRow, (query) => {
     const coming = query
       .in('state', [...orderGroups.coming])
       .order('due_at')
       .order('id')
-      .limit(maxComing)
+      .limit(most)
     return pool ? coming.or(`account.eq.${pool},recipient_account.eq.${pool},pool_slug.eq.${pool}`) : coming
   })
 }

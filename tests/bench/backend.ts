@@ -118,7 +118,24 @@ const status = {
   unread: [],
 }
 const unchanged = Object.fromEntries(kinds.map((kind) => [kind, '']))
+/** An announced payment to a goal. */
+const order = {
+  ...{ id: 1, state: 'announced', revision: 0, account: 'treasury', type: 'dream', pool_slug: null },
+  ...{ recipient: 'goal', recipient_account: 'goal-abcdefgh', recipient_name: null, chain_id: 56 },
+  ...{
+    from_address: `0x${'6'.repeat(40)}`,
+    to_address: `0x${'6'.repeat(40)}`,
+    token_address: `0x${'6'.repeat(40)}`,
+  },
+  ...{ token_amount: '500000000000000000000', token_symbol: 'USDT', token_decimals: 18, amount_usd: null },
+  ...{ purpose: 'Desks for a school', statement: null, approved_by: 'ada', approved_second: 'bob' },
+  ...{ announced_at: '2026-11-18T10:00:00+00:00', due_at: '2100-11-19T10:00:00+00:00' },
+  ...{ expires_at: '2100-11-26T10:00:00+00:00', moved_at: '2026-11-18T10:00:00+00:00', log_index: 9 },
+  ...{ taken_by: null, stopped_by: null, stop_reason_hash: null, stop_reason: null, tx_hash: null },
+  ...{ transaction_id: null, paid_at: null, is_removed: false, standing: null, occasion: null },
+}
 const rows: Record<string, unknown> = {
+  published_orders: [order],
   ledger_totals: [totals],
   arrival_totals: [
     {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startBackend } from '../bench/backend.ts'
 import { signIn } from '../bench/site.ts'
+import { openVariables } from '../support/goals.ts'
 import { startSite } from '../support/site.ts'
 
 const paths = ['/', '/voting', '/voting/education', '/cz-call', '/transparency', '/giveback', '/donate']
@@ -26,6 +27,21 @@ test('the reads of a page are sent together, so that the page waits for one roun
     await expect.poll(() => requests.toSorted()).toEqual(all)
     backend.down = true
     await Promise.all(waiting)
+  } finally {
+    await site.close()
+    await backend.close()
+  }
+})
+
+test('Home and /transparency read no title of a goal for a coming payment, which they do not show', async () => {
+  const backend = await startBackend('ES256')
+  const variables = { PAGE_CACHE: 'off', SUPABASE_SECRET_KEY: 'sb_secret_bench', ...openVariables }
+  const site = await startSite({ url: backend.url, publishableKey: 'sb_publishable_bench' }, variables)
+  try {
+    for (const path of ['/', '/transparency'])
+      expect(await (await fetch(site.url + path)).text()).toContain('Desks for a school')
+    expect(backend.requests).toContain('GET /rest/v1/published_orders')
+    expect(backend.requests).not.toContain('GET /rest/v1/published_goals')
   } finally {
     await site.close()
     await backend.close()

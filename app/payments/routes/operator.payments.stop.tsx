@@ -15,7 +15,7 @@ import { FormErrorPage } from '~/members/auth/send-again'
 import { paymentActs } from '~/payments/acts'
 import { OrderList } from '~/payments/order-list'
 import { amountText } from '~/payments/order-texts'
-import { valueOrders } from '~/payments/order-values.server'
+import { valueNamedOrders } from '~/payments/order-values.server'
 import { RecipientWords, stateWords } from '~/payments/order-words'
 import { listOrders, type Order, readOrderClock, readOrders } from '~/payments/orders.server'
 import { Tick } from '~/platform/forms/control'
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ? found(await readOrders(data, numbers.slice(0, most).map(Number)))
       : found(await listOrders(data, { group: 'coming', account: null }, null, most)).rows.reverse()
   if (numbers.length > 0 && stored.length === 0) throw notFound()
-  const orders = await valueOrders(data, context.config, stored)
+  const orders = await valueNamedOrders(data, context.config, stored)
   return {
     open: orders.filter(mayStop),
     others: numbers.length > 0 ? orders.filter((order) => !mayStop(order)) : [],

@@ -12,7 +12,7 @@ import type { GoalQueues } from '~/goals/reviewed-goals.server'
 import { readNames } from '~/ledger/names.server'
 import { listWallets } from '~/ledger/wallets'
 import type { OrderGroup } from '~/payments/groups'
-import { valueOrders } from '~/payments/order-values.server'
+import { valueNamedOrders } from '~/payments/order-values.server'
 import { listOrders, listWrong, type Order, readOrderClock } from '~/payments/orders.server'
 import { allowancePath, endsSoon, lacksGas } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
@@ -64,7 +64,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     ...(queues?.waiting.items.map((act) => String(act.arguments.to ?? act.subject ?? '')) ?? []),
   ]
   const { config } = context
-  const valued = async (orders: Promise<Order[] | null>) => valueOrders(data, config, await orders)
+  const valued = async (orders: Promise<Order[] | null>) => valueNamedOrders(data, config, await orders)
   const rowsOf = async (group: OrderGroup, most: number) =>
     (await listOrders(data, { group, account: null }, null, most))?.rows ?? null
   const [open, ended, wrong, payer, names] = await Promise.all([

@@ -3,9 +3,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { listCausePayments } from '~/ledger/cause-payments.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
-import { mostEnded } from '~/payments/order-list'
-import { valueOrders } from '~/payments/order-values.server'
-import { listComing, listEnded, type Order, readOrderClock } from '~/payments/orders.server'
+import { readStrip } from '~/payments/order-values.server'
 import { readClock } from '~/platform/server/clock.server'
 import { listSplits } from '~/votes/splits.server'
 
@@ -18,22 +16,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
     language: { i18n },
   } = context
   const data = context.publicData()
-  const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
-  const [totals, pools, payments, coming, ended, splits] = await Promise.all([
+  const [totals, pools, payments, strip, splits] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     listCausePayments(data, maxPayments),
-    listComing(data.optional()).then(valued),
-    listEnded(data, mostEnded + 1).then(valued),
+    readStrip(data.optional(), config),
     config.VOTING_OPEN ? listSplits(data.optional()) : null,
   ])
   return {
     totals,
     pools,
     payments,
-    coming,
-    ended,
-    orderClock: readOrderClock(config),
+    ...strip,
     split: splitOf(splits ?? [], readClock(config)),
     division: divisionOf(totals),
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),

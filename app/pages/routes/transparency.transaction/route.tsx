@@ -97,7 +97,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       const slug = goal?.slug ?? pool?.slug
       return isBought && slug ? listUpdates(data.optional(), slug) : null
     }),
-    isBought && pool ? listComing(data.optional(), pool.slug) : null,
+    isBought && pool ? listComing(data.optional(), 10, pool.slug) : null,
     isBought ? listAnswers(data, record) : [],
     isBought ? readArrivals(data, [record.id]) : null,
     isBought ? readExchange(data, record.toAddress) : undefined,

@@ -17,9 +17,7 @@ import {
   sumUnchecked,
 } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
-import { mostEnded } from '~/payments/order-list'
-import { valueOrders } from '~/payments/order-values.server'
-import { listComing, listEnded, type Order, readOrderClock } from '~/payments/orders.server'
+import { readStrip } from '~/payments/order-values.server'
 import { key } from '~/platform/locales/key'
 import { readClock } from '~/platform/server/clock.server'
 import type { Data } from '~/platform/server/data.server'
@@ -67,19 +65,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The data above the history, which only the first page without a filter shows. */
 async function readOverview(data: Data, config: Config) {
-  const valued = (orders: Order[] | null) => valueOrders(data, config, orders)
-  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming, ended, arrival] =
-    await Promise.all([
-      readTotals(data),
-      sumUnchecked(data),
-      listPoolsWithTotals(data),
-      readScan(data),
-      listReconciliations(data),
-      readHolders(data, config.TOKEN_ADDRESS, readClock(config)),
-      listComing(data).then(valued),
-      listEnded(data, mostEnded + 1).then(valued),
-      readArrivalTotals(data),
-    ])
+  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, strip, arrival] = await Promise.all([
+    readTotals(data),
+    sumUnchecked(data),
+    listPoolsWithTotals(data),
+    readScan(data),
+    listReconciliations(data),
+    readHolders(data, config.TOKEN_ADDRESS, readClock(config)),
+    readStrip(data, config),
+    readArrivalTotals(data),
+  ])
   return {
     totals,
     arrival,
@@ -88,8 +83,6 @@ async function readOverview(data: Data, config: Config) {
     scan,
     flow: flowOf(totals, pools),
     reconciliations,
-    coming,
-    ended,
-    orderClock: readOrderClock(config),
+    ...strip,
   }
 }

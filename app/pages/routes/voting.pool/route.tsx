@@ -12,7 +12,7 @@ import { listTransactions, type Transaction } from '~/ledger/transactions.server
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listUpdates } from '~/ledger/updates.server'
 import { listAccounts } from '~/ledger/wallets'
-import { ComingNext } from '~/payments/order-list'
+import { ComingNext, mostComing } from '~/payments/order-list'
 import { valueOrders } from '~/payments/order-values.server'
 import { listComing, readOrderClock } from '~/payments/orders.server'
 import { findPool } from '~/platform/impact-pools'
@@ -67,7 +67,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
     listTransactions(data, { pool: slug, type: 'gift' }, null),
     listUpdates(data, slug),
-    listComing(data, slug).then((orders) => valueOrders(data, context.config, orders)),
+    listComing(data, mostComing, slug).then((orders) => valueOrders(data, context.config, orders)),
     readWalletControls(data.optional(), context.config),
     readPoolArrivals(data, slug),
   ])

@@ -7,7 +7,7 @@ import { requireOperator } from '~/acts/guard.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { OrderGroup } from '~/payments/groups'
 import { OrderList } from '~/payments/order-list'
-import { valueOrders } from '~/payments/order-values.server'
+import { valueNamedOrders } from '~/payments/order-values.server'
 import { listOrders, type Order, readOrderClock } from '~/payments/orders.server'
 import { allowancePath, canPay } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const data = context.data()
   const { PAYER_KEY } = context.config
   const rowsOf = async (group: OrderGroup, most: number) =>
-    valueOrders(
+    valueNamedOrders(
       data,
       context.config,
       (await listOrders(data, { group, account: null }, null, most))?.rows ?? null,

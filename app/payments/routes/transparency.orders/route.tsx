@@ -7,7 +7,7 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { orderSearch, readOrderFilter } from '~/payments/filter'
 import { OrderList } from '~/payments/order-list'
-import { valueOrders } from '~/payments/order-values.server'
+import { valueNamedOrders } from '~/payments/order-values.server'
 import { stateMeanings, stateWords } from '~/payments/order-words'
 import { listOrders, readOrderClock } from '~/payments/orders.server'
 import { listStanding, valueStanding } from '~/payments/standing.server'
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     before === null ? listStanding(data) : [],
   ])
   return {
-    orders: orders && { ...orders, rows: await valueOrders(data, context.config, orders.rows) },
+    orders: orders && { ...orders, rows: await valueNamedOrders(data, context.config, orders.rows) },
     standing: standing && (await valueStanding(data, context.config, standing)),
     filter,
     paged: before !== null,

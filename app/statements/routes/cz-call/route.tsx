@@ -9,7 +9,7 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { valueOrders } from '~/payments/order-values.server'
+import { valueNamedOrders } from '~/payments/order-values.server'
 import { findOrdersFor, readOrderClock } from '~/payments/orders.server'
 import { listAnswering, type StandingOrder, valueStanding } from '~/payments/standing.server'
 import { hostOf, StandingRecipient, Tokens } from '~/payments/standing-list'
@@ -149,7 +149,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         (answer && verified) || !tweetUrl ? [] : [tweetUrl],
       ) ?? []
     const found = await findOrdersFor(data, open)
-    const orders = await valueOrders(data, context.config, [...found.values()])
+    const orders = await valueNamedOrders(data, context.config, [...found.values()])
     return (
       page && {
         ...page,
