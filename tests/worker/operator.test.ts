@@ -887,6 +887,17 @@ test('one press without a code or a reason stops payments, an operator says why 
     await insertOrder(backend, order),
     await insertOrder(backend, { ...order, amount: 5_500_000n }),
   ]
+  // The page of operators shows them without a press: what for, how much, and until when they can be stopped.
+  const overview = documentOf(await ada.get('/operator'))
+  for (const fold of overview.querySelectorAll('main details')) fold.remove()
+  const next = overview.querySelector('[aria-labelledby=queue-next]')?.structuredText.replace(/\s+/g, ' ')
+  for (const words of [
+    /^Coming next \d /,
+    /Rent, 1,200 USDX ?Book Shop\. Due since [^.]* UTC\./,
+    /Rent, 5\.5 USDX ?Book/,
+  ])
+    expect(next).toMatch(words)
+  expect(next).toContain('An operator can stop each payment until it is sent.')
   await makeStale(site, ada, adaId)
   const all = await ada.get('/operator/payments/stop')
   for (const words of ['Stop payments', '$1,200 to Book Shop', '$5.50 to Book Shop'])

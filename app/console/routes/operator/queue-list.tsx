@@ -6,7 +6,7 @@ import { subjectName } from '~/console/subject-name'
 import type { GoalQueues } from '~/goals/reviewed-goals.server'
 import { findAccount } from '~/ledger/accounts'
 import { dollarsTyped } from '~/payments/order-texts'
-import { OrderAmount, OrderState, Recipient } from '~/payments/order-words'
+import { OrderAmount, OrderState, Purpose, Recipient } from '~/payments/order-words'
 import type { Order } from '~/payments/orders.server'
 import { shownState } from '~/payments/states'
 import type { I18n } from '~/platform/locales/i18n'
@@ -32,9 +32,12 @@ interface Queue {
   title: ReactNode
   count: number
   rows: Row[]
-  /** Nothing has to be done now. */
+  /** Nothing has to be done now: the next payments are below the tasks, others folded. */
   isQuiet?: boolean
 }
+
+/** How many of the next payments the page shows. */
+const mostNext = 3
 
 /** The order of the queues: what loses money first, then what loses time. */
 const urgency = [
@@ -51,7 +54,7 @@ const urgency = [
     'statements',
   ],
   ...['goals', 'reports', 'posts', 'other', 'purposes', 'names', 'drafts'],
-  ...['by-site', 'announced', 'mine', 'overdue', 'expired'],
+  ...['next', 'by-site', 'announced', 'mine', 'overdue', 'expired'],
 ]
 
 /** The queues of tasks for operators, each with its count. */
@@ -91,7 +94,9 @@ export function QueueList({
   ]
     .filter(({ count }) => count > 0)
     .sort((one, other) => urgency.indexOf(one.key) - urgency.indexOf(other.key))
-  const [waiting, quiet] = [all.filter(({ isQuiet }) => !isQuiet), all.filter(({ isQuiet }) => isQuiet)]
+  const waiting = all.filter(({ isQuiet }) => !isQuiet)
+  const next = all.filter(({ key }) => key === 'next')
+  const quiet = all.filter(({ key, isQuiet }) => isQuiet && key !== 'next')
   const unread = votes === null && (
     <p className="mt-6 text-bad">
       <Trans>We can't load what waits about votes right now.</Trans>
@@ -106,6 +111,7 @@ export function QueueList({
         </p>
       )}
       <QueueSections queues={waiting} />
+      <QueueSections queues={next} />
       {quiet.length > 0 && (
         <details className="mt-2">
           <summary className="link w-fit py-2">
@@ -137,6 +143,11 @@ function QueueSections({ queues }: { queues: Queue[] }) {
               </li>
             ))}
           </ul>
+          {key === 'next' && (
+            <p className="mt-2 text-sm text-muted">
+              <Trans>An operator can stop each payment until it is sent.</Trans>
+            </p>
+          )}
           {count > rows.length && (
             <p className="mt-2 text-sm text-muted">
               <Listed count={rows.length} />
@@ -181,13 +192,14 @@ function orderQueues(
   { open, wrong, expired, sitePays }: { open: Order[]; wrong: Order[]; expired: Order[]; sitePays: boolean },
   now: number,
 ): Queue[] {
-  const due = open.filter((order) => shownState(order, now) === 'due')
-  const taken = open.filter(({ state }) => state === 'taken')
+  const byDay = [...open].sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+  const due = byDay.filter((order) => shownState(order, now) === 'due')
+  const taken = byDay.filter(({ state }) => state === 'taken')
   const byHand = sitePays ? taken : [...due, ...taken]
   const bySite = sitePays ? due : []
-  const announced = open
-    .filter((order) => !due.includes(order) && !taken.includes(order))
-    .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+  const announced = byDay.filter((order) => !due.includes(order) && !taken.includes(order))
+  const next = [...bySite, ...announced].slice(0, mostNext)
+  const later = (orders: Order[]) => orders.filter((order) => !next.includes(order))
   const queueOf = (key: string, title: ReactNode, orders: Order[], isQuiet = false): Queue => ({
     ...{ key, title, isQuiet, count: orders.length },
     rows: orders.slice(0, 10).map((order) => ({
@@ -196,11 +208,16 @@ function orderQueues(
         isQuiet && order.state === 'announced'
           ? `/operator/payments/stop?order=${order.number}`
           : '/operator/payments',
-      label: (
-        <Trans comment="The number of an order, its amount, and who receives it">
-          Order {order.number}: <OrderAmount order={order} />
-        </Trans>
-      ),
+      label:
+        key === 'next' ? (
+          <Trans comment="What a payment is for, and how much it is">
+            <Purpose order={order} />, <OrderAmount order={order} />
+          </Trans>
+        ) : (
+          <Trans comment="The number of an order, its amount, and who receives it">
+            Order {order.number}: <OrderAmount order={order} />
+          </Trans>
+        ),
       detail: (
         <>
           <Recipient order={order} />. <OrderState order={order} now={now} />
@@ -211,6 +228,7 @@ function orderQueues(
   const titles = {
     wrong: <Trans comment="The title of a list of tasks">Payments that went wrong</Trans>,
     due: <Trans comment="The title of a list of tasks">Payments to make</Trans>,
+    next: <Trans>Coming next</Trans>,
     'by-site': <Trans comment="The title of a list of tasks">The site pays these now</Trans>,
     announced: <Trans comment="The title of a list of tasks">Announced payments</Trans>,
     expired: <Trans comment="The title of a list of tasks">Ended without a payment</Trans>,
@@ -218,8 +236,9 @@ function orderQueues(
   return [
     queueOf('wrong', titles.wrong, wrong),
     queueOf('due', titles.due, byHand),
-    queueOf('by-site', titles['by-site'], bySite, true),
-    queueOf('announced', titles.announced, announced, true),
+    queueOf('next', titles.next, next, true),
+    queueOf('by-site', titles['by-site'], later(bySite), true),
+    queueOf('announced', titles.announced, later(announced), true),
     queueOf('expired', titles.expired, expired, true),
   ]
 }
