@@ -1,16 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Gap, useLanguage } from '../platform/locales/react'
+import { useLanguage } from '../platform/locales/react'
 import type { Cents } from '../platform/money'
-import type { Stage } from './stages'
 
 /**
  * The money that a goal received, and its target, as a bar and as text. A goal can receive more than its
  * target; the bar is then full.
  */
 export function GoalProgress({
-  goal: { receivedUsd, targetUsd, stage, frozen },
+  goal: { receivedUsd, targetUsd },
 }: {
-  goal: { receivedUsd: Cents; targetUsd: Cents; stage: Stage; frozen: boolean }
+  goal: { receivedUsd: Cents; targetUsd: Cents }
 }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
@@ -42,8 +41,6 @@ export function GoalProgress({
       {receivedUsd >= targetUsd && (
         <p className="text-sm font-semibold">
           <Trans>The target is reached.</Trans>
-          <Gap />
-          {stage === 'open' && !frozen && <Trans>New gifts go to the same wallet.</Trans>}
         </p>
       )}
     </div>

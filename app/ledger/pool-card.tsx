@@ -131,11 +131,7 @@ function Bought({ payments }: { payments: CausePayment[] }) {
       ))}
       {unknown > 0 && (
         <li className="text-muted">
-          <Plural
-            value={unknown}
-            one="# of the last payments has no purpose yet"
-            other="# of the last payments have no purpose yet"
-          />
+          <Plural value={unknown} one="# without a purpose yet" other="# without a purpose yet" />
         </li>
       )}
     </ul>

@@ -5,7 +5,7 @@ import { PageLink, useLanguage } from '../platform/locales/react'
 const pages = [
   { to: '/transparency', label: msg`Overview` },
   { to: '/transparency#history', label: msg`History` },
-  { to: '/transparency/months', label: msg`Month by month` },
+  { to: '/transparency/months', label: msg`Months` },
   { to: '/transparency/wallets', label: msg`Wallets` },
   { to: '/transparency/orders', label: msg`Orders` },
   { to: '/transparency/acts', label: msg`Who did what` },

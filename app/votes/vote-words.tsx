@@ -36,3 +36,9 @@ export function useTokens(decimals: number): (amount: bigint) => string {
 export function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 10_000n) / whole) / 100
 }
+
+/** A part of a whole in whole percent, never 0 or 100 if the other part is there too. */
+export function partOf(part: bigint, whole: bigint): number {
+  const percent = Math.round(shareOf(part, whole))
+  return part > 0n && part < whole ? Math.min(99, Math.max(1, percent)) : percent
+}

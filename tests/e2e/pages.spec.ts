@@ -518,7 +518,7 @@ test('on a narrow screen each question is answered in at most three page loads',
     expect(parts.reduce((all, part) => all + part, 0)).toBe(centsOf(out ?? ''))
 
     await page.goto(`${sites.demo}/transparency`)
-    await page.getByRole('link', { name: 'Month by month' }).click()
+    await page.getByRole('link', { name: 'Months' }).click()
     const months = page.getByRole('region', { name: 'Where did the money go each month?' })
     const rounded = Math.round(centsOf(out ?? '') / 100).toLocaleString('en-US')
     await months.getByRole('link', { name: `Jul 2025 $${rounded}` }).click()

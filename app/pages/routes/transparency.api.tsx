@@ -48,11 +48,11 @@ const checkpointPath = '/transparency/log/checkpoint'
 const files = [
   {
     path: '/transparency.csv',
-    text: msg`For Excel and other spreadsheets. The first line has the column names. Import every column except amount_usd as text: a spreadsheet rounds numbers of more than 15 digits, and changes texts that look like a number or a date. The column tokens is token_amount in whole tokens.`,
+    text: msg`For Excel and other spreadsheets. The first line has the column names. Import every column except amount_usd as text: a spreadsheet rounds numbers of more than 15 digits, and changes texts that look like a number or a date. tokens is token_amount in whole tokens.`,
   },
   {
     path: '/transparency.json',
-    text: msg`One JSON document with your filter, the size of the log, and the rows. Its schema is below.`,
+    text: msg`One JSON document with your filter, the size of the log, and the rows.`,
   },
   {
     path: '/transparency.ndjson',
@@ -216,7 +216,7 @@ export default function Api() {
           </div>
         ))}
         <p className="mt-4 text-muted">
-          <Trans>Replace SITE with the address of this site, starting with https://</Trans>
+          <Trans>SITE is this site's address, starting with https://</Trans>
         </p>
       </Section>
       <Section heading="rules" title={t`What to expect`}>

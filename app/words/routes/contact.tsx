@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { PageLink } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { pageMeta } from '~/platform/rendering/seo'
 import { brand } from '~/platform/site'
@@ -85,18 +84,17 @@ export default function Contact() {
       </h2>
       <ul>
         <li>
-          <Trans>A payment that looks wrong: send us its transaction hash or a link to its page.</Trans>
+          <Trans>A payment that looks wrong: its transaction hash, or its page.</Trans>
         </li>
         <li>
           <Trans>A cause we should know: who does the work, what it costs, where to read more.</Trans>
         </li>
         <li>
-          <Trans>A broken page: send us the reference shown on it. It doesn't identify you.</Trans>
+          <Trans>A broken page: the reference shown on it. It doesn't identify you.</Trans>
         </li>
         <li>
           <Trans>
-            A photograph of you: send us the address of the page, and we remove it. You need no account and no
-            reason.
+            A photograph of you: the page that shows it. We remove it without an account or a reason.
           </Trans>
         </li>
         {hasAny && (
@@ -114,8 +112,7 @@ export default function Contact() {
       <p>
         <Trans>
           Tell us, and tell the platform it runs on. Don't send anyone money, a screenshot of your wallet or
-          your seed phrase, and that includes us. The <PageLink to="/risk">risk and scam warning</PageLink>{' '}
-          says what we never ask for.
+          your seed phrase, and that includes us.
         </Trans>
       </p>
     </SmallPrint>

@@ -121,9 +121,8 @@ export default function Privacy() {
 
       <p>
         <Trans>
-          If you press “Open in …” with the name of a wallet app, your phone asks a site of the maker of that
-          app, which then knows your IP address and which of our pages you open, but nothing that you typed.
-          These sites are {hosts}.
+          If you press “Open in …” with the name of a wallet app, a site of its maker learns your IP address
+          and which of our pages you open, but nothing that you typed: {hosts}.
         </Trans>
       </p>
 

@@ -109,7 +109,7 @@ export default function Risk() {
       </p>
       <p>
         <PageLink to="/tokens">
-          <Trans>How to get a stablecoin or this token</Trans>
+          <Trans>How to get tokens</Trans>
         </PageLink>
       </p>
 

@@ -149,7 +149,7 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
       {i18n.join(sentences)}
       <Gap />
       <PageLink to="/tokens" className="link inline-block py-0.5">
-        <Trans>How to get a stablecoin or this token</Trans>
+        <Trans>How to get tokens</Trans>
       </PageLink>
     </p>
   )

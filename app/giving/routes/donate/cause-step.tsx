@@ -53,7 +53,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
           </Trans>
           <Gap />
           <PageLink to="/tokens" className="link inline-block py-0.5">
-            <Trans>How to get a stablecoin or this token</Trans>
+            <Trans>How to get tokens</Trans>
           </PageLink>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">

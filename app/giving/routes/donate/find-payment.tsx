@@ -15,9 +15,9 @@ export function FindPayment({ minutes }: { minutes: number }) {
       </label>
       <p className="mt-1 text-muted">
         <Trans>
-          Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
-          blockchain within seconds. About <Plural value={minutes} one="# minute" other="# minutes" /> later
-          it's final and in the ledger.
+          Your app shows it after you send: 0x and 64 characters, also named TxID. About{' '}
+          <Plural value={minutes} one="# minute" other="# minutes" /> later the payment is final and in the
+          ledger.
         </Trans>
       </p>
       <span className="mt-3 flex flex-wrap gap-3">

@@ -26,6 +26,11 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
         </span>
       </p>
       <GoalProgress goal={goal} />
+      {goal.receivedUsd >= goal.targetUsd && goal.stage === 'open' && !goal.frozen && (
+        <p className="text-sm">
+          <Trans>New gifts go to the same wallet.</Trans>
+        </p>
+      )}
       {missing && (
         <p className="mt-1 text-sm text-muted">
           <Trans>left out: {missing}</Trans>

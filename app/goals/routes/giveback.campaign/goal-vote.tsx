@@ -2,9 +2,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { PublicGoal } from '~/goals/public-goals.server'
 import { Hash } from '~/ledger/hash'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { PageLink, useLanguage } from '~/platform/locales/react'
+import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import { When } from '~/platform/ui/when'
-import { shareOf, useTokens } from '~/votes/vote-words'
+import { partOf, shareOf, useTokens } from '~/votes/vote-words'
 import type { OpenedVote, readVote } from '~/votes/votes.server'
 
 const day = 24 * 60 * 60_000
@@ -69,7 +69,7 @@ function Opened({ goal, vote, now }: { goal: PublicGoal; vote: OpenedVote; now: 
           </PageLink>
         )}
         <PageLink to={`/giveback/${slug}/votes`} className="link inline-block py-1">
-          <Trans>Every ballot, and how to count them again</Trans>
+          <Trans>Every ballot</Trans>
         </PageLink>
       </p>
     </>
@@ -146,22 +146,22 @@ function Weights({ vote }: { vote: OpenedVote }) {
       <p className="text-sm text-muted">
         <Trans>
           A goal wins with the support of {needed}, {percent} of the tokens that may vote, and more support
-          than opposition. It has {done} of that support.
+          than opposition.
         </Trans>
+        {vote.won === null && (
+          <>
+            <Gap />
+            <Trans comment="Of the support that a goal needs to win">It has {done} of that support.</Trans>
+          </>
+        )}
       </p>
-      {all > 0n && (
+      {supportWallets + againstWallets > 10 && (
         <p className="text-sm text-muted">
           <Trans>The ten largest wallets have {share} of the weight.</Trans>
         </p>
       )}
     </div>
   )
-}
-
-/** A part of a whole in percent, never 0 or 100 if the other part is there too. */
-function partOf(part: bigint, whole: bigint): number {
-  const percent = Math.round(shareOf(part, whole))
-  return part > 0n && part < whole ? Math.min(99, Math.max(1, percent)) : percent
 }
 
 /** What the treasury should send to a goal that won, and the payment that did. */

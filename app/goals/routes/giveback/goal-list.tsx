@@ -82,15 +82,13 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
         <p className="mt-7">
           <CreateLink />
         </p>
-        <p className="mt-3 max-w-[50ch] text-sm text-muted">
-          {voting}
-          {ballots === undefined && (
-            <>
-              <Gap />
-              <Trans>Until then, people give.</Trans>
-            </>
-          )}
-        </p>
+        {ballots === undefined && (
+          <p className="mt-3 max-w-[50ch] text-sm text-muted">
+            {voting}
+            <Gap />
+            <Trans>Until then, people give.</Trans>
+          </p>
+        )}
       </PageHeader>
 
       <div id="goals" data-live={paged ? undefined : 'fundme ledger'}>

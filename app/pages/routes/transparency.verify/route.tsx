@@ -278,7 +278,7 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
           <a href="/verify-ledger.mjs" className="link" download>
             verify-ledger.mjs
           </a>
-          . It's one file, separate from this site, and needs only{' '}
+          : one file, separate from this site, that needs only{' '}
           <a href="https://nodejs.org/" className="link" rel="noopener">
             Node
           </a>{' '}

@@ -216,12 +216,9 @@ function History() {
                   <Gap />
                 </>
               )}
-              <Trans>
-                Newest first, dates in UTC.{' '}
-                <span className="min-[60rem]:hidden">
-                  A tick means verified on chain: each payment's page says what was compared.
-                </span>
-              </Trans>
+              <span className="min-[60rem]:hidden">
+                <Trans>A tick means verified on chain: each payment's page says what was compared.</Trans>
+              </span>
             </p>
             <OriginalWords />
             <HistoryMonths page={history} sum={sum} filter={filter} wallets={wallets} />

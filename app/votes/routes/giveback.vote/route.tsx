@@ -245,7 +245,7 @@ export default function Vote() {
           <OwnBallots ballots={own} vote={vote} />
           <p className="mt-6">
             <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
-              <Trans>Every ballot, and how to count them again</Trans>
+              <Trans>Every ballot</Trans>
             </PageLink>
           </p>
         </>

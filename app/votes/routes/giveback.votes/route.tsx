@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { Hash } from '~/ledger/hash'
+import { percentagesOf } from '~/ledger/split'
 import { shareName } from '~/ledger/split-words'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { readAddress } from '~/platform/forms/address'
@@ -19,9 +20,10 @@ import { NoSuchPage, NothingOlder, Pager } from '~/platform/ui/pager'
 import { Section } from '~/platform/ui/section'
 import { type Column, Table } from '~/platform/ui/table'
 import { When } from '~/platform/ui/when'
+import { isChoice } from '~/votes/ballot'
 import { limitsOf, readVoteSubject } from '~/votes/vote-subject.server'
 import { SubjectTitle } from '~/votes/vote-subject-title'
-import { choiceText, shareOf, useTokens } from '~/votes/vote-words'
+import { choiceWords, shareOf, useTokens } from '~/votes/vote-words'
 import { type CountedBallot, listBallots, type OpenedVote } from '~/votes/votes.server'
 import recountUrl from './recount.ts?worker&url'
 import recountButtonUrl from './recount-button.ts?worker&url'
@@ -130,10 +132,10 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
         )}
         <p className="mt-6 max-w-[65ch]">
           <Trans>
-            Each ballot is an entry of the signed log. This program needs Node 18 and nothing else: it checks
-            every signature, the sums and the result, that the block follows from the draw, and that each
-            entry is in the log. Only with an endpoint of the blockchain that has old state, it checks the
-            blocks and every weight too.
+            Each ballot is an entry of the signed log. This program needs only Node 18. It checks every
+            signature, the sums, the result, that the block follows from the draw, and that each entry is in
+            the log. Only with an endpoint of the blockchain that has old state, it checks the blocks and
+            every weight too.
           </Trans>
         </p>
         <CommandLines>{commands}</CommandLines>
@@ -221,8 +223,7 @@ function Ballots({ vote }: { vote: OpenedVote }) {
 
 function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals: number }) {
   const { t } = useLingui()
-  const language = useLanguage()
-  const { formats } = language
+  const { i18n, formats } = useLanguage()
   const tokens = useTokens(decimals)
   const columns: Column<CountedBallot>[] = [
     {
@@ -243,14 +244,14 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
     {
       name: msg({ message: 'Choice', context: 'of a ballot' }),
       cell: ({ choice, names, counts }) => (
-        <span>
-          {choiceText({ choice, names }, language)}
+        <>
+          {isChoice(choice) ? i18n._(choiceWords[choice]) : <Shares choice={choice} names={names ?? []} />}
           {!counts && (
             <span className="block text-sm text-muted">
               <Trans>replaced by a later ballot</Trans>
             </span>
           )}
-        </span>
+        </>
       ),
     },
     {
@@ -265,13 +266,31 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
   ]
   return (
     <Table
-      caption={t`Ballots, newest first, with those that a later one replaced`}
+      caption={t`Newest first`}
       columns={columns}
       rows={ballots}
       keyOf={({ number }) => number}
       live
-      className="mt-4"
+      className="ballots mt-4"
     />
+  )
+}
+
+/** The shares of a ballot that are not zero. */
+function Shares({ choice, names }: { choice: string; names: readonly string[] }) {
+  const { i18n, formats } = useLanguage()
+  const parts = percentagesOf(choice) ?? []
+  return (
+    <ul className="shares">
+      {names.map(
+        (name, at) =>
+          parts[at] !== 0 && (
+            <li key={name}>
+              <bdi>{i18n._(shareName(name))}</bdi> <strong>{formats.percent(parts[at] ?? 0)}</strong>
+            </li>
+          ),
+      )}
+    </ul>
   )
 }
 
@@ -306,23 +325,35 @@ function Split({ vote }: { vote: OpenedVote }) {
           </Trans>
         )}
       </p>
-      <Table
-        caption={t`The mean of the ballots, by weight`}
-        columns={[
-          { name: msg`Share`, cell: ({ name }) => i18n._(shareName(name)) },
-          { name: msg`Mean`, className: 'figures', cell: ({ share }) => share },
-          { name: msg`Limits`, className: 'figures', cell: (row) => row.limits },
-        ]}
-        rows={rows}
-        keyOf={({ name }) => name}
-        className="mt-4 max-w-[40rem]"
-      />
-      <p className="mt-2 max-w-[65ch] text-sm text-muted">
-        <Trans>
-          Each mean is rounded down to a tenth of a percent. The tenths that are left to 100% go to the means
-          that lost most by it.
-        </Trans>
-      </p>
+      <table className="flow-table mt-4">
+        <caption>
+          <Trans>The mean of the ballots, by weight, in tenths of a percent that add up to 100%</Trans>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Trans>Share</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Mean</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Limits</Trans>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="figures">
+          {rows.map(({ name, share, limits }) => (
+            <tr key={name}>
+              <th scope="row" className="font-normal">
+                {i18n._(shareName(name))}
+              </th>
+              <td>{share}</td>
+              <td>{limits}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <p className="figures mt-4">
         <Trans>
           {weight} of <Plural value={vote.supportWallets} one="# wallet" other="# wallets" /> voted: {done} of
@@ -358,15 +389,20 @@ function Facts({ vote }: { vote: OpenedVote }) {
       </li>
       <li>
         <Trans>
-          {eligible} may vote: the supply of {supply} without the tokens of these addresses.
+          {eligible} may vote: the supply of {supply} without the tokens of some addresses.
         </Trans>
-        <ul className="mt-1">
-          {vote.excluded.map(({ address, balance }) => (
-            <li key={address}>
-              <Hash value={address} kind="address" /> <span className="figures">{tokens(balance)}</span>
-            </li>
-          ))}
-        </ul>
+        <details className="text-sm">
+          <summary className="link w-fit py-1">
+            <Trans>Show the addresses</Trans>
+          </summary>
+          <ul>
+            {vote.excluded.map(({ address, balance }) => (
+              <li key={address}>
+                <Hash value={address} kind="address" /> <span className="figures">{tokens(balance)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       </li>
       <li>
         <Trans>
