@@ -117,21 +117,20 @@ function standingOrders(walletOf: (account: string) => string): Row[] {
     day: null,
     ...more,
   })
-  const call = (made: number, dollars: number, words: string, more: Row = {}) =>
+  const call = (made: number, dollars: number, words: string, purpose: string) =>
     rule('donation-wallet', [dollars, 2 * dollars], made, {
       rule: 'call',
-      purpose: 'What a statement asks for',
+      purpose,
       source: 'https://news.example.org/feed.xml',
       words,
       recipient: 'named',
       to_address: fakeAddress(`${relief} partner 2`),
       every_days: 14,
       token_amount: `${dollars}${'0'.repeat(18)}`,
-      ...more,
     })
   return [
-    call(-40 * 24, 300, 'donate'),
-    call(-33 * 24, 600, 'clean water\nwells'),
+    call(-40 * 24, 300, 'donate', 'A donation, as CZ asked'),
+    call(-33 * 24, 600, 'clean water\nwells', 'Clean water, as CZ asked'),
     rule('treasury', [10_000, 40_000], (allocationTime().getTime() - lastDay) / hour - 10 * 24, {
       rule: 'allocation',
       purpose: 'The part of the trading tax for our pools',
