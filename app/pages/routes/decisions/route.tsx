@@ -17,7 +17,7 @@ import { pageMeta } from '~/platform/rendering/seo'
 import { requireVoting } from '~/platform/server/fundme-guard.server'
 import { PageHeader } from '~/platform/ui/page-header'
 import { When } from '~/platform/ui/when'
-import { shareOf } from '~/votes/vote-words'
+import { partOf, shareOf } from '~/votes/vote-words'
 import { type DecidedVote, listDecided } from '~/votes/votes.server'
 
 export const handle: PageHandle = { cached: [], fundMe: true }
@@ -109,9 +109,10 @@ function Vote({ vote, ruled, now }: { vote: Decided; ruled: number | null; now: 
   const language = useLanguage()
   const { formats } = language
   const { goal, title, support, against, quorum, names, shares, won, decidedAt, payments } = vote
-  const reached = shareOf(shares ? support : support + against, quorum)
+  // A goal needs the support of the quorum: what is against it does not count.
+  const reached = shareOf(support, quorum)
   const [turnout, isEnough] = [formats.percent(Math.floor(reached)), reached >= 100]
-  const inFavour = formats.percent(Math.floor(shareOf(support, support + against)))
+  const inFavour = formats.percent(partOf(support, support + against))
   const parts = sharesText(names ?? [], shares ?? [], language)
   const ruledPart = formats.percent((ruled ?? 0) / 10)
   return (
