@@ -118,7 +118,7 @@ function Allowances({ control: { allowed } }: { control: WalletControl }) {
           <Gap />
           <Loud>
             <Trans>
-              What others may spend of it was not read since <When date={readAt} />.
+              What others may spend of it was not read since <When date={readAt} />. Then:
             </Trans>
           </Loud>
         </>
@@ -127,14 +127,9 @@ function Allowances({ control: { allowed } }: { control: WalletControl }) {
         if (!tokens) return null
         const amount = <bdi className="figures">{formats.tokens(tokens, 2)}</bdi>
         const limited = isPayer ? (
-          <Trans>
-            The program that sends our payments may spend {amount} of it without these keys, as of{' '}
-            <When date={readAt} />.
-          </Trans>
+          <Trans>The program that sends our payments may spend {amount} of it without these keys.</Trans>
         ) : (
-          <Trans>
-            Another address may spend {amount} of it without these keys, as of <When date={readAt} />.
-          </Trans>
+          <Trans>Another address may spend {amount} of it without these keys.</Trans>
         )
         const unlimited = isPayer ? (
           <Trans>
@@ -195,11 +190,7 @@ export function ControlDetails({ control }: { control: WalletControl | undefined
         <Addresses name={<Trans>Answers unknown calls</Trans>} of={handler ? [handler] : []} />
         {allowed && (
           <Fact name={<Trans>May spend without the keys</Trans>}>
-            {allowed.list.length === 0 && (
-              <Trans>
-                No one, as of <When date={allowed.readAt} />.
-              </Trans>
-            )}
+            {allowed.list.length === 0 && <Trans>No one</Trans>}
             {[...new Set(allowed.list.map(({ spender }) => spender))].map((spender) => (
               <ControlAddress key={spender} value={spender} />
             ))}
@@ -220,8 +211,7 @@ function Key({ of: { key, holder, signedOn, logIndex } }: { of: WalletControl['k
       <span className="hash">
         <ExplorerLink kind="address" value={key} className="link inline-block py-0.5" />
       </span>{' '}
-      {holder ? <HolderWords holder={holder} /> : <Trans>No one says who holds it.</Trans>}
-      <Gap />
+      {holder ? <HolderWords holder={holder} /> : <Trans>No one says who holds it.</Trans>}{' '}
       {signedOn ? (
         <Trans>
           Shown on <When date={signedOn} day />.
@@ -235,17 +225,14 @@ function Key({ of: { key, holder, signedOn, logIndex } }: { of: WalletControl['k
 }
 
 function HolderWords({ holder: { role, handle, words, link } }: { holder: Holder }) {
-  const said = [role, handle, words].filter(Boolean).join(', ')
+  const said = [role, handle, words].filter(Boolean).join(', ').replace(/\.?$/, '.')
   return (
     <>
-      <EnglishWords>{`${said}.`}</EnglishWords>
+      <EnglishWords>{said}</EnglishWords>{' '}
       {link && (
-        <>
-          {' '}
-          <a href={link} className="link" rel="noopener nofollow">
-            <bdi dir="ltr">{link.replace('https://', '').split(/[/?#]/, 1)[0]}</bdi>
-          </a>
-        </>
+        <a href={link} className="link" rel="noopener nofollow">
+          <bdi dir="ltr">{link.replace('https://', '').split(/[/?#]/, 1)[0]}</bdi>
+        </a>
       )}
     </>
   )

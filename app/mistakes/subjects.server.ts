@@ -15,7 +15,7 @@ const mistakeRow = z.pipe(
       title: i18n._(mistakeTitle(row)),
       href: href(mistakePage(row)),
       facts: [
-        [i18n._(msg`Since`), formats.instant(since)],
+        [i18n._(msg({ message: 'Since', context: 'mistake' })), formats.instant(since)],
         ...filled(i18n._(msg`Text`), words),
         ...notes.map(({ by, text }): [string, string | null] => [
           by ?? i18n._(msg`by the holder of the secret key`),

@@ -54,8 +54,12 @@ test('holders show their keys, one by hand and one with a wallet of this browser
 
   // The same wallet was paid, and answers whether the payment arrived.
   const paid = transaction({
-    ...{ occurred_at: new Date(Date.now() - 3_600_000).toISOString(), account: 'treasury', type: 'spending' },
-    ...{ direction: 'out', to_address: own.address.toLowerCase(), note: 'Lamps' },
+    ...{
+      occurred_at: new Date(Date.now() - 3_600_000).toISOString(),
+      account: 'education',
+      type: 'spending',
+    },
+    ...{ direction: 'out', to_address: own.address.toLowerCase(), pool_slug: 'education' },
   })
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([paid])])
   const [row] = await backend.sql<{ id: number }>(

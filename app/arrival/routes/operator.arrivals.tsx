@@ -123,7 +123,7 @@ export default function Arrivals() {
   return (
     <div className="column pt-section">
       <PageHead back={{ to: '/operator', label: t`Operator` }} title={t`What recipients say`}>
-        <p className="text-muted">
+        <p className="mt-3 text-muted">
           <Trans>
             The strongest proof is the wallet's own signature. Next: enter the recipient's email address
             before a payment. Last: print a link. Never answer for a recipient: everyone sees who made the

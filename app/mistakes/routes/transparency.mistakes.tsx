@@ -132,7 +132,7 @@ function MistakeItem({ mistake }: { mistake: Mistake }) {
           </strong>
         ) : endedAt && kind !== 'withdrawal' ? (
           <span>
-            <Trans comment="The first and the last day of a mistake">
+            <Trans comment="The first and the last day of a mistake" context="days">
               <When date={since} day /> to <When date={endedAt} day />
             </Trans>
           </span>
