@@ -83,3 +83,19 @@ test('the error for a wrong value contains the name of the variable, and does no
   expect(() => readConfig(env)).toThrow(/SUPABASE_URL.*TREASURY_WALLET/)
   expect(() => readConfig(env)).not.toThrow(/secret/)
 })
+
+test('PAYER_KEY must be a key of the curve, which no message shows, and needs endpoints of two host names', () => {
+  const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+  for (const wrong of ['0'.repeat(64), order, 'f'.repeat(64), '1'.repeat(63), '1'.repeat(65), 'seed']) {
+    const read = () => readConfig({ ...least, PAYER_KEY: `0x${wrong}` })
+    expect(read).toThrow(/PAYER_KEY: must be/)
+    expect(read).not.toThrow(new RegExp(`${wrong.slice(0, 8)}|${BigInt(`0x${order}`)}`))
+  }
+  const hosts = /CHAIN_RPC_URLS: must be two or more, of two host names/
+  const reading = (urls: string) => () =>
+    readConfig({ ...least, PAYER_KEY: `0x${'1'.repeat(64)}`, CHAIN_RPC_URLS: urls })
+  for (const urls of ['', 'https://a.example', 'https://a.example/one https://a.example/two'])
+    expect(reading(urls)).toThrow(hosts)
+  for (const urls of ['https://a.example https://b.example', 'http://127.0.0.1:8545 http://127.0.0.1:8546'])
+    expect(reading(urls)).not.toThrow(hosts)
+})
