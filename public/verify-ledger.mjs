@@ -1017,8 +1017,7 @@ function standingChecker() {
 function orderChecker() {
   const orders = new Map()
   const wallets = new Set()
-  const payments = new Set()
-  /** The transfers that an order may have paid, with what they have in common with it. */
+  /** The transfers from these wallets, as their newest row says. */
   const transfers = new Map()
   const used = new Set()
   const unordered = new Set()
@@ -1074,7 +1073,6 @@ function orderChecker() {
     highest = Math.max(highest, facts.number)
     if (rulesOf(facts) < 2) unnumbered = highest
     wallets.add(facts.from_address)
-    payments.add(paymentOf(facts))
   }
   const checkTarget = (facts, index) => {
     const unit = 10n ** BigInt(facts.token_decimals)
@@ -1142,11 +1140,11 @@ function orderChecker() {
     else if (facts.kind === 'act' && facts.made?.kind === 'order' && !madeState.has(facts.act))
       broken(index - 1, 'another act made it')
     if (facts.kind === 'transaction' && wallets.has(facts.from_address)) {
-      if (payments.has(paymentOf(facts)))
-        transfers.set(transferOf(facts), {
-          ...{ payment: paymentOf(facts), at: Date.parse(facts.occurred_at) },
-          index: transfers.get(transferOf(facts))?.index ?? (facts.revision === 0 ? index : -1),
-        })
+      // A reorganisation may have changed its amount.
+      transfers.set(transferOf(facts), {
+        ...{ payment: paymentOf(facts), at: Date.parse(facts.occurred_at) },
+        index: transfers.get(transferOf(facts))?.index ?? (facts.revision === 0 ? index : -1),
+      })
       if (facts.direction === 'out' && !used.has(transferOf(facts))) unordered.add(transferOf(facts))
     }
     if (facts.kind === 'order') {

@@ -659,6 +659,17 @@ begin
 end;
 $$;
 
+-- Those of these rows whose transfer a check found as the row, or a revision of it before, says.
+create function public.matched_before(ids bigint[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(facts.id), '[]') from public.transactions as facts
+  where facts.id = any (ids) and exists (
+    select from public.transactions as same
+    join public.transaction_checks as checks on checks.transaction_id = same.id and checks.status in ('pending', 'verified')
+    where same.chain_id = facts.chain_id and same.tx_hash = facts.tx_hash and same.ordinal = facts.ordinal
+  )
+$$;
+
 -- What the job must know of the ledger before it appends rows: the greatest value of a row, or null, and for each pair
 -- of a pool and an address what the pool paid to it, less what came back, by token.
 create function public.ledger_context(chain integer, pairs jsonb) returns jsonb
@@ -1068,7 +1079,8 @@ grant select on
 grant execute on function
   public.append_ledger, public.transactions_due, public.record_checks, public.ledger_balances,
   public.record_reconciliations, public.check_writes, public.coin_balances, public.append_coins,
-  public.unread_due, public.append_unread, public.append_name, public.store_rates, public.ledger_context
+  public.unread_due, public.append_unread, public.append_name, public.store_rates, public.ledger_context,
+  public.matched_before
   to service_role;
 
 reset check_function_bodies;

@@ -335,6 +335,16 @@ test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
     },
   ],
   [
+    'an order that is paid by a transfer to which a reorganisation gave its amount',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25, { token_amount: '49500' })
+      log.row(26, { revision: 1, occurred_at: new Date(start + 25 * hour).toISOString() })
+      log.order(27, 1, 'paid', paidAt)
+    },
+  ],
+  [
     'an order that failed, and that is paid after a reorganisation',
     (log) => {
       log.approved(0, 1)
@@ -591,6 +601,17 @@ test.each<[string, (log: PaymentLog) => void, string]>([
       log.order(27, 1, 'paid', paidAt)
     },
     'a reorganisation removed its payment',
+  ],
+  [
+    'is paid by a transfer whose newest row says another amount',
+    (log) => {
+      log.approved(0, 1)
+      log.order(25, 1, 'sent')
+      log.row(25)
+      log.row(26, { revision: 1, token_amount: '49500' })
+      log.order(27, 1, 'paid', paidAt)
+    },
+    'no such payment after its approval',
   ],
   [
     'fails although its payment is on the blockchain again',

@@ -54,6 +54,13 @@ contract Token {
     }
 }
 
+/// Sends all that it has of a token: the same transaction moves another amount in another block.
+contract Sweeper {
+    function sweep(Token token, address to) external {
+        token.transfer(to, token.balanceOf(address(this)));
+    }
+}
+
 /// A token that takes a fee of a tenth of each transfer, and refuses a transfer of more than 100. The words with which it
 /// refuses one of more than 1000 are those of an endpoint that limits the rate.
 contract Taxed {

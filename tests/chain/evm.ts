@@ -159,6 +159,7 @@ interface Compiled {
 const names = [
   'List',
   'Token',
+  'Sweeper',
   'Taxed',
   'Costly',
   'Feed',

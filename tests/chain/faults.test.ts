@@ -1,6 +1,7 @@
+import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startSite } from '../support/site.ts'
-import { dollars, type Project, startProject } from './project.ts'
+import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, expectEqualToChain } from './truth.ts'
 
 let project: Project
@@ -212,6 +213,38 @@ test('after a reorganisation, shows lost transfers as lost and moves the transfe
   for (const { hash } of [kept, keptCoins, later]) {
     expect(rows.find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified', revision: 1 })
   }
+})
+
+test('after a reorganisation, corrects the amount of a transfer that was mined again with another one', async () => {
+  const { evm, who, pay, tick, dollar } = project
+  const sweeper = await evm.deploy(who.stranger, contracts.Sweeper.bytecode)
+  const other = await evm.newAccount()
+  await pay(who.stranger, other, dollars(2))
+  await pay(who.stranger, { ...who.stranger, address: sweeper }, dollars(5))
+  await evm.mine(1)
+  const snapshot = await evm.control.snapshot()
+  await pay(other, { ...other, address: sweeper }, dollars(2))
+  await evm.mine(1)
+  const args = [dollar, who.treasury.address]
+  const data = encodeFunctionData({ abi: contracts.Sweeper.abi, functionName: 'sweep', args })
+  const { raw, hash } = await evm.send(who.tax, sweeper, { data, gas: 200_000n })
+  await evm.mine(8)
+  await catchUp(project)
+  const rowOf = async () => (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
+  const first = await rowOf()
+  expect(first).toMatchObject({ status: 'verified', token_amount: `${dollars(7)}`, amount_usd: '7.00' })
+
+  await evm.control.revert({ id: snapshot })
+  await evm.mine(1)
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  await evm.mine(20)
+  expect((await tick()).reorganisedAt).toBeGreaterThan(0)
+  await catchUp(project)
+  await expectEqualToChain(project)
+  expect(await rowOf()).toMatchObject({
+    ...{ status: 'verified', revision: Number(first?.revision) + 1 },
+    ...{ token_amount: `${dollars(5)}`, amount_usd: '5.00' },
+  })
 })
 
 test('after empty blocks replace the last blocks, no sum includes the rows of the replaced blocks', async () => {

@@ -451,6 +451,23 @@ export class PaymentHistory {
       for (const check of checks as { hash: string; status: string; block: string | null }[])
         this.#rows.set(check.hash, check.status === 'verified' ? check.block : check.status)
     }
+    for (const [hash, status] of this.#rows) {
+      const moved = places.get(hash)?.moved
+      if (status !== 'mismatch' || !moved || moved === this.#amounts.get(hash)) continue
+      await step()
+      await this.#once(() =>
+        this.#sql(
+          `select public.append_ledger((
+             select jsonb_agg(to_jsonb(facts) || jsonb_build_object(
+               'revision', revision + 1, 'token_amount', $2::text, 'note', 'Mined again, with another amount.'
+             )) from public.transactions as facts where id = (select max(id) from public.transactions where tx_hash = $1)
+           ))`,
+          [hash, `${moved}`],
+        ),
+      )
+      this.#amounts.set(hash, moved)
+      this.#rows.set(hash, null)
+    }
     await this.#once(() =>
       this.#sql(
         `insert into private.ledger_scans (chain_id, block_number, block_hash, block_time)
@@ -548,10 +565,8 @@ export class PaymentHistory {
       const now = await this.#orders()
       if (now.some(({ state }) => state === 'lost'))
         await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
-      // An order that no evidence of the chain ends, for example because its token took a fee in another block.
       const inFlight = round > 60 && now.find(({ state }) => state === 'sent')
-      if (inFlight)
-        await this.#decide('order-end', {}, { subject: `${inFlight.id}`, reason: 'No evidence ends it.' })
+      if (inFlight) this.#fail(`no evidence ends order ${inFlight.id}: ${JSON.stringify(report)}`)
       const isOpen = ({ state }: Order) => ['announced', 'taken', 'sent'].includes(state)
       const wasOpen = before.some(isOpen)
       before = now

@@ -1,9 +1,12 @@
+import * as z from 'zod/mini'
 import type { Chain } from '../../chain/rpc.ts'
+import { integerColumn } from '../../platform/server/columns.server.ts'
 import type { Service } from '../../platform/server/service.server.ts'
 import { type Check, checkRows, unreachable } from './checks.ts'
 import type { LedgerReport } from './ledger-report.ts'
 import { append, factsOf, type Row, record, rowsDue } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
+import { requireBlock, rowsOfTransaction } from './scan.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch } from './watch.ts'
 
@@ -30,7 +33,7 @@ export async function markUnreachable(service: Service, rows: Row[]): Promise<vo
   )
 }
 
-/** Checks these rows and the due rows, records the results, and corrects rows whose time has changed. */
+/** Checks these rows and the due rows, records the results, and corrects rows whose time or amount has changed. */
 export async function checkDue(
   service: Service,
   watch: Watch,
@@ -42,7 +45,10 @@ export async function checkDue(
   if (rows.size === 0) return {}
   const checks = await checkRows(chain, watch.confirmations, [...rows.values()])
   await record(service, wanted, checks)
-  const corrections = await correctTimes(watch, chain, rows, checks)
+  const corrections = [
+    ...(await correctTimes(watch, chain, rows, checks)),
+    ...(await correctAmounts(service, watch, chain, rows, checks)),
+  ]
   const corrected = corrections.length > 0 ? (await append(service, corrections)).added : undefined
   return { checked: countBy(checks), ...(corrected !== undefined && { corrected }) }
 }
@@ -96,6 +102,42 @@ async function correctTime(
     revision: row.revision + 1,
     note: row.note ?? 'Corrected: the transaction was mined again, at another time.',
   }
+}
+
+/**
+ * Corrections of the amounts of rows. A row is corrected when its transaction was mined again in a block in which its transfer
+ * has another amount, for example because the token took a fee meanwhile. Like a new row, it is checked until that block is
+ * final. A row that no check found as it says stays as it is: no reorganisation changed it.
+ */
+async function correctAmounts(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  rows: ReadonlyMap<number, Row>,
+  checks: readonly Check[],
+): Promise<NewRow[]> {
+  const differing = checks.filter(({ status }) => status === 'mismatch')
+  if (differing.length === 0) return []
+  const ids = differing.map(({ transaction_id }) => transaction_id)
+  const matched = new Set(await service.call('matched_before', z.array(integerColumn), { ids }))
+  const corrections: NewRow[] = []
+  for (const { transaction_id: id, block_number: number } of differing) {
+    const row = matched.has(id) ? rows.get(id) : undefined
+    const receipt = row && number !== null ? await chain.receipt(row.tx_hash, number) : null
+    if (!row || !receipt) continue
+    const block = await requireBlock(chain, receipt.blockNumber)
+    const moved = (await rowsOfTransaction(chain, watch, receipt, block)).find(
+      ({ ordinal, token_address, from_address, to_address }) =>
+        ordinal === row.ordinal &&
+        token_address === row.token_address &&
+        from_address === row.from_address &&
+        to_address === row.to_address,
+    )
+    if (!moved || BigInt(moved.token_amount) === row.token_amount) continue
+    const note = row.note ?? 'Corrected: the transaction was mined again, with another amount.'
+    corrections.push({ ...moved, ...factsOf(row), revision: row.revision + 1, note })
+  }
+  return corrections
 }
 
 function countBy(checks: readonly Check[]): Record<string, number> {
