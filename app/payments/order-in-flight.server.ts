@@ -19,6 +19,7 @@ import type { Watch } from '../ledger/job/watch.ts'
 import { transfersOf, transferTopic } from '../ledger/token-transfers.ts'
 import { shownTransactionOf } from '../log/unknown-anchor.server.ts'
 import type { Service } from '../platform/server/service.server.ts'
+import { takeFreeNonce } from './free-nonce.server.ts'
 import {
   allowanceCall,
   balanceCall,
@@ -174,7 +175,10 @@ export async function followPayment(flight: Flight): Promise<PayerReport> {
         found.isFinal ? await endByReceipt(flight, found.receipt, found.block) : { mined: order.id },
       )
     case 'waiting':
-      return withFault(order, await sendAgain(flight, found))
+      return (
+        (await takeFreeNonce({ ...flight, confirmations: watch.confirmations }, from, nonce)) ??
+        withFault(order, await sendAgain(flight, found))
+      )
   }
 }
 

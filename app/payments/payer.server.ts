@@ -8,6 +8,7 @@ import type { Watch } from '../ledger/job/watch.ts'
 import { integerColumn } from '../platform/server/columns.server.ts'
 import type { Service } from '../platform/server/service.server.ts'
 import { formatTokens } from '../platform/tokens.ts'
+import { takeFreeNonce } from './free-nonce.server.ts'
 import { followPayment } from './order-in-flight.server.ts'
 import {
   allowanceCall,
@@ -44,6 +45,8 @@ const refusals: Record<string, string> = {
   limit: 'it is above PAYMENT_LIMIT: stop it, and order less',
   'the goal lacks less': 'its goal lacks less: stop it, and order the rest',
   token: 'CHAIN_TOKENS lacks its token, differs from its contract, or an order in it moved another amount',
+  'paid after all':
+    'the same payment was ordered before, ended without one, and is paid since: stop this one, and order again if you mean both',
   'paid by hand': 'the ledger has the same payment by hand: look at it, and stop this one if it was paid',
 }
 
@@ -114,8 +117,10 @@ async function payNext(
   if (state.held) return { held: true }
   if (state.due.length === 0) return {}
 
-  const nonce = await chain.nonce(payer, chain.head)
   const expected = state.next_nonce
+  const freed = await takeFreeNonce({ service, chain, key, confirmations, mostGasPrice }, payer, expected)
+  if (freed) return freed
+  const nonce = await chain.nonce(payer, chain.head)
   if (nonce !== expected) {
     await followGap(service, chain, payer, nonce)
     return {

@@ -1017,6 +1017,15 @@ begin
       and statuses.status in ('pending', 'unreachable', 'verified')
   ) then
     return 'paid by hand';
+  elsif exists (
+    select from public.orders as former
+    join public.order_changes as ended on ended.number = former.id and ended.state in ('failed', 'mismatched', 'lost')
+    join public.order_changes as paid on paid.number = former.id and paid.revision = former.revision
+    where former.state = 'paid' and former.from_address = wanted.from_address and former.to_address = wanted.to_address
+      and former.token_address = wanted.token_address and former.token_amount = wanted.token_amount
+      and ended.recorded_at <= wanted.announced_at and paid.recorded_at > wanted.announced_at
+  ) then
+    return 'paid after all';
   elsif (payment ->> 'nonce')::bigint <> private.next_nonce(wanted.chain_id, payment ->> 'payer') then
     return 'nonce';
   elsif position(
@@ -1033,6 +1042,22 @@ begin
   perform private.move_order(wanted.id, 'sent');
   return 'bound';
 end;
+$$;
+
+-- The order that had a nonce of the payer last, if it ended without its payment: {id, gas_price (the greatest of its
+-- transactions)}; otherwise null.
+create function public.ended_order(chain integer, payer text, nonce bigint) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', last.id, 'gas_price', (
+    select max(gas_price)::text from private.order_transactions where order_id = last.id
+  ))
+  from (
+    select orders.id, orders.state
+    from private.order_payments as bound join public.orders on orders.id = bound.order_id
+    where bound.chain_id = chain and bound.payer = ended_order.payer and bound.nonce = ended_order.nonce
+    order by bound.bound_at desc, orders.id desc limit 1
+  ) as last
+  where last.state in ('failed', 'mismatched')
 $$;
 
 -- Stores another transaction of an order that is sent, with the same nonce and a higher gas price. Returns false if it
@@ -1085,8 +1110,8 @@ $$;
 grant select on public.payment_terms, public.orders, public.order_changes to service_role;
 grant execute on function public.stop_orders to authenticated;
 grant execute on function
-  public.store_payment_terms, public.end_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
-  public.record_payer, public.record_tries
+  public.store_payment_terms, public.end_orders, public.payment_state, public.bind_order, public.ended_order,
+  public.replace_order_transaction, public.end_payment, public.record_payer, public.record_tries
   to service_role;
 
 reset check_function_bodies;

@@ -6,9 +6,9 @@ import { payOrders } from '../../app/payments/payer.server.ts'
 import type { Service } from '../../app/platform/server/service.server.ts'
 import { drawFrom } from '../support/draw.ts'
 import { addGoal } from '../support/goals.ts'
-import { ModelChain, viewOf, watchOf } from '../support/model-chain.ts'
+import { confirmations, ModelChain, viewOf, watchOf } from '../support/model-chain.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
-import { type ApprovedOrder, insertOrder } from '../support/orders.ts'
+import { type ApprovedOrder, fillLanes, insertOrder } from '../support/orders.ts'
 import { feed, other, payees } from '../support/standing-model.ts'
 import {
   type ApprovedRule,
@@ -93,6 +93,9 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(999_999)).toBe('state')
   expect(await bind(await order({ people: ['ada', null] }))).toBe('approval')
   expect(await bind(await order({ people: ['ada', 'bob'], hours: 23 }))).toBe('notice')
+  // Blocks of the future do not end the notice.
+  const early = await order({ people: ['ada', 'bob'], hours: 23 })
+  expect(await bind(early, { block_time: '2099-01-01T00:00:00Z' })).toBe('notice')
   expect(await bind(await order({ hours: 193 }))).toBe('expired')
   expect(await bind(await order({ amount: 1001n * one }))).toBe('limit')
   expect(await bind(await order({ to: `0x${'8'.repeat(40)}` }))).toBe('recipient')
@@ -118,6 +121,21 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(good, { nonce: 1 })).toBe('state')
   expect(await bind(await order(), { nonce: 1 })).toBe('another is sent')
   await move(good, 'failed')
+  // It failed before the same payment was approved again, and is paid after that.
+  const four = { amount: 4n }
+  const late = await order(four)
+  expect(await bind(late, { nonce: 1, raw: raws(4n) })).toBe('bound')
+  await move(late, 'failed')
+  await backend.sql(`do $$ begin
+    set local session_replication_role = replica;
+    update public.order_changes set recorded_at = now() - interval '2 days' where number = ${late} and state = 'failed';
+  end $$`)
+  const again = await order(four)
+  await backend.sql("select private.move_order($1, 'paid', $2, 0)", [late, keccak256(toHex('late'))])
+  expect(await bind(again, { nonce: 2, raw: raws(4n) })).toBe('paid after all')
+  const next = await order({ amount: 3n })
+  expect(await bind(next, { nonce: 2, raw: raws(3n) })).toBe('bound')
+  await move(next, 'failed')
   for (const [number, state] of await states()) if (state === 'announced') await move(number, 'stopped')
 })
 
@@ -321,28 +339,6 @@ test.each([
   },
 )
 
-/** Two hundred due orders in twenty lanes: five that cannot be paid in each, and five younger ones that can. */
-async function fillLanes(allowance: bigint, refused: boolean) {
-  const accounts = ['treasury', 'donation-wallet', 'education', 'humanitarian-relief', 'animal-welfare']
-  const wallets = accounts.map((account, at) => ({ account, address: `0x${`${at + 1}`.repeat(40)}` }))
-  const tokens = ['USDA', 'USDB', 'USDC', 'USDD'].map((symbol, at) => ({
-    ...{ symbol, address: `0x${'a'.repeat(38)}0${at + 1}`, decimals: 18 },
-  }))
-  /** The oldest order of each lane that can be paid. */
-  const oldest: number[] = []
-  for (const isPayable of [false, true])
-    for (const { account, address: from } of wallets)
-      for (const { symbol, address: token } of tokens)
-        for (let count = 1n; count <= 5n; count++) {
-          const number = await insertOrder(backend, {
-            ...{ account, chain: 56, from, token, symbol, hours: isPayable ? 29 : 30 },
-            ...{ to: isPayable ? friend : partner, amount: isPayable || refused ? count : allowance + count },
-          })
-          if (isPayable && count === 1n) oldest.push(number)
-        }
-  return { oldest, terms: { wallets, tokens } }
-}
-
 test.each([
   ['more than the allowance', false, 20],
   ['to a recipient that the tokens refuse', true, 36],
@@ -351,7 +347,10 @@ test.each([
   async (_, refused, most) => {
     const model = new ModelChain(drawFrom(3), 100n)
     if (refused) model.refused.add(partner)
-    const { oldest, terms: more } = await fillLanes(100n, refused)
+    const { oldest, terms: more } = await fillLanes(backend, {
+      ...{ partner, friend },
+      amountOf: (count) => (refused ? count : 100n + count),
+    })
     const key = keccak256(toHex(`lanes ${refused}`))
     await backend.sql('select public.store_payment_terms($1)', [
       JSON.stringify(terms({ payer: addressOf(key), ...more }).terms),
@@ -371,7 +370,7 @@ test.each([
       expect(calls.length).toBeLessThanOrEqual(4)
       if (report.sent) await move(report.sent, 'failed')
       sent.push(report.sent ?? 0)
-      model.mine()
+      for (let block = 0; block < confirmations; block++) model.mine()
     }
     console.log(`payer: requests of each run with 200 due orders: ${requests.join(' ')}`)
     expect(Math.max(...requests)).toBeLessThanOrEqual(150)

@@ -547,6 +547,43 @@ test.skipIf(isRealNode)(
   },
 )
 
+test.skipIf(isRealNode)(
+  'a reorganisation deeper than the confirmations removes the failed transaction of an order: an empty one takes its nonce, and the next order is paid',
+  async () => {
+    const { evm } = project
+    const before = await held()
+    const snapshot = await evm.control.snapshot()
+    const number = await order(dollars(3))
+    expect((await tick()).payer).toMatchObject({ sent: number })
+    const hash = keccak256((await sent()).at(-1)?.raw ?? '0x')
+    await evm.control.dropTransaction({ hash })
+    const { raw } = await allow(0n)
+    await tick()
+    await settle(number)
+    expect([await stateOf(number), await held()]).toEqual(['failed', before])
+    await evm.control.revert({ id: snapshot })
+    await evm.control.dropTransaction({ hash })
+    // The owners approve the allowance again, and operators order the same payment again.
+    await evm.reader.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    await allow(dollars(2_000))
+    await evm.mine(60)
+    const again = await order(dollars(3))
+    const count = (await sent()).length
+    expect((await tick()).payer?.fault).toContain(
+      `order ${number} ended without a payment, and a reorganisation removed its transaction`,
+    )
+    // The old bytes may come back to the nodes, but cannot be mined beside the empty transaction.
+    await evm.mine(1)
+    expect((await tick()).payer?.fault).toContain('takes its nonce')
+    expect([await stateOf(again), (await sent()).length]).toEqual(['announced', count])
+    await evm.mine(6)
+    expect((await tick()).payer).toMatchObject({ sent: again })
+    await settle(again)
+    expect([await stateOf(number), await stateOf(again)]).toEqual(['failed', 'paid'])
+    expect(await held()).toBe(before + dollars(3))
+  },
+)
+
 test('runs that end between the steps of a payment, and two runs that overlap, pay each order once', async () => {
   const before = await held()
   const rounds = process.env.DEEP === '1' ? 60 : 3

@@ -201,6 +201,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   goal_wallets: () => ({}),
   payment_state: () => ({ chain: 56, payer: ledgerRow.to_address }),
   bind_order: () => ({ of_order: 999, payment: {} }),
+  ended_order: () => ({ chain: 56, payer: ledgerRow.to_address, nonce: 0 }),
   matched_before: () => ({ ids: [999] }),
   replace_order_transaction: () => ({ of_order: 999, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
   allocate_tax: () => ({ chain: 56 }),
@@ -381,6 +382,7 @@ const readFunctions = [
   'bind_order',
   'end_payment',
   'payment_state',
+  'ended_order',
   'matched_before',
   'replace_order_transaction',
 ]

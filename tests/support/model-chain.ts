@@ -122,7 +122,7 @@ export class ModelChain {
     if (fault === 'removed') return { ...sent, succeeded: true, moved: 0n }
     const fails =
       this.refuses(sent.token, sent.to) ||
-      sent.gas < (this.gas.get(sent.token) ?? 60_000n) ||
+      sent.gas < (sent.amount === 0n ? 21_000n : (this.gas.get(sent.token) ?? 60_000n)) ||
       (sent.nonce !== null && sent.amount > this.left(sent.from, sent.token))
     if (fails) return { ...sent, succeeded: false, moved: 0n }
     return {
@@ -175,7 +175,7 @@ export function viewOf(
   })
   const numberOf = (hash: string) =>
     model.blocks.findIndex(({ mined }) => mined.some((each) => each.hash === hash))
-  const amountIn = (data: string) => BigInt(`0x${data.slice(138, 202)}`)
+  const amountIn = (data: string) => BigInt(`0x${data.slice(138, 202) || '0'}`)
   const refused = () => {
     throw new CallRefused('eth_call is refused')
   }

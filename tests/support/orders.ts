@@ -71,3 +71,31 @@ export async function insertOrder(
   )
   return row?.number ?? 0
 }
+
+/**
+ * Inserts two hundred due orders in twenty lanes: five that cannot be paid in each, to `partner`, and five younger ones that
+ * can, to `friend`. `amountOf`: the amount of the first, second and so on of those that cannot.
+ */
+export async function fillLanes(
+  backend: EmbeddedBackend,
+  { partner, friend, amountOf }: { partner: string; friend: string; amountOf: (count: bigint) => bigint },
+) {
+  const accounts = ['treasury', 'donation-wallet', 'education', 'humanitarian-relief', 'animal-welfare']
+  const wallets = accounts.map((account, at) => ({ account, address: `0x${`${at + 1}`.repeat(40)}` }))
+  const tokens = ['USDA', 'USDB', 'USDC', 'USDD'].map((symbol, at) => ({
+    ...{ symbol, address: `0x${'a'.repeat(38)}0${at + 1}`, decimals: 18 },
+  }))
+  /** The oldest order of each lane that can be paid. */
+  const oldest: number[] = []
+  for (const isPayable of [false, true])
+    for (const { account, address: from } of wallets)
+      for (const { symbol, address: token } of tokens)
+        for (let count = 1n; count <= 5n; count++) {
+          const number = await insertOrder(backend, {
+            ...{ account, chain: 56, from, token, symbol, hours: isPayable ? 29 : 30 },
+            ...{ to: isPayable ? friend : partner, amount: isPayable ? count : amountOf(count) },
+          })
+          if (isPayable && count === 1n) oldest.push(number)
+        }
+  return { oldest, terms: { wallets, tokens } }
+}

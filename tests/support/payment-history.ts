@@ -51,6 +51,8 @@ interface Order {
   due: number
   expires: number
   announced: number
+  /** Whether it had ended without its payment, whatever became of it later. */
+  hadEnded: boolean
 }
 
 /** A program that checks a whole log: the text of each entry. */
@@ -230,7 +232,10 @@ export class PaymentHistory {
         `select id::int, state, from_address::text as from, to_address::text as to, token_address::text as token,
            token_amount::text as amount, tx_hash::text as tx, recipient, recipient_account as goal,
            extract(epoch from due_at)::float8 as due, extract(epoch from expires_at)::float8 as expires,
-           extract(epoch from announced_at)::float8 as announced
+           extract(epoch from announced_at)::float8 as announced, exists (
+             select from public.order_changes
+             where number = orders.id and order_changes.state in ('failed', 'mismatched', 'lost')
+           ) as "hadEnded"
          from public.orders order by id`,
       ),
     )
@@ -548,6 +553,7 @@ export class PaymentHistory {
     this.#goodSince = this.#clock.now / 1000
     await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
     let idle = 0
+    let gaps = 0
     let before = await this.#orders()
     for (let round = 0; round < 120; round++) {
       const report = await this.#run(false)
@@ -560,8 +566,10 @@ export class PaymentHistory {
       for (let block = 0; block < confirmations; block++) chain.mine()
       await this.#pass(round < 6 ? 11 * minute : 12 * hour)
       // After a deep reorganisation the payer's transactions are fewer than the ledger knows: two operators let it go on.
-      if (report?.fault?.startsWith('the payer has sent'))
-        await this.#decide('payer-acceptance', {}, { reason: 'A reorganisation removed it.' })
+      const isGap = report?.fault?.startsWith('the payer has sent')
+      if (isGap) await this.#decide('payer-acceptance', {}, { reason: 'A reorganisation removed it.' })
+      gaps = isGap ? gaps + 1 : 0
+      if (gaps > 5) this.#fail(`nothing is paid any more: ${report?.fault}`)
       const now = await this.#orders()
       if (now.some(({ state }) => state === 'lost'))
         await this.#decide('payments-release', {}, { reason: 'The key is safe.' })
@@ -592,6 +600,8 @@ export class PaymentHistory {
       amount <= this.#chain.left(from, token) &&
       amount <= 1000n * (token === tokens[0]?.address ? one : 100n) &&
       !all.some((each) => each.state === 'mismatched' && each.token === token) &&
+      // It was ordered again after it had ended, and is paid after all.
+      !all.some((each) => each.id !== id && each.state === 'paid' && each.hadEnded && isSame(each)) &&
       !this.#chain.all.some((each) => this.#byHand.has(each.hash) && isSame(each))
     )
   }

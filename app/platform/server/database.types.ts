@@ -551,6 +551,7 @@ export type Database = {
       end_orders: Call<never, number>
       end_payment: Call<{ of_order: number; outcome: string; tx: string }, boolean>
       end_sessions: Call<{ member: string }, number>
+      ended_order: Call<{ chain: number; nonce: number; payer: string }, Json>
       find_member: Call<{ address: string }, string>
       finish_votes: Call<never, number>
       follow: Call<{ address: string; asked_at: number; language: string; network: string; proof: string; topic: string }, string>
