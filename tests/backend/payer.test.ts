@@ -339,6 +339,26 @@ test.each([
   },
 )
 
+test('an order in a token whose transfers return false waits; one whose transfers return nothing is paid', async () => {
+  const model = new ModelChain(drawFrom(9), 100n * one)
+  const key = keccak256(toHex('answers'))
+  await storeTerms(addressOf(key))
+  const number = await insertOrder(backend, { chain: 56, from: treasury, to: partner, token, amount: 2n })
+  const run = (answer?: `0x${string}`) => {
+    const chain = viewOf(
+      model,
+      () => 18,
+      () => {},
+    )
+    if (answer) chain.simulate = async () => answer
+    return payOrders(serviceOf(), chain, key, watch, { mostGasPrice: 10n ** 10n })
+  }
+  expect(await run(`0x${'0'.repeat(64)}`)).toEqual({ waiting: { [number]: 'the token refuses it' } })
+  model.faults.set(token, 'silent')
+  expect((await run()).sent).toBe(number)
+  await move(number, 'failed')
+})
+
 test.each([
   ['more than the allowance', false, 20],
   ['to a recipient that the tokens refuse', true, 36],
