@@ -2,10 +2,7 @@ import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { catalogCodes } from './app/platform/locales/locales.ts'
 
-/**
- * `npm run messages` extracts the messages, and scripts/vite/ compiles them. docs/languages.md describes the
- * rest.
- */
+/** `npm run messages` extracts the messages, scripts/vite/ compiles them. The rest: docs/languages.md. */
 export default defineConfig({
   sourceLocale: 'en',
   locales: catalogCodes,

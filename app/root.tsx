@@ -83,9 +83,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         isVotingOpen: config.VOTING_OPEN,
       } satisfies FundMe,
     }),
-    /**
-     * The date for printed pages, without a time of day, so that it changes the page's ETag only once a day.
-     */
+    /** The date for printed pages, without a time, so that it changes the page's ETag once a day. */
     day: language.formats.day(new Date(readClock(config))),
     version: context.version,
     requestId: context.log.requestId,

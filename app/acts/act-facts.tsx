@@ -3,10 +3,7 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { EnglishWords } from '../platform/ui/words'
 
-/**
- * A text of an act, word for word; null for a withdrawn text. `error` states why the text cannot be
- * published.
- */
+/** A text of an act, word for word; null if withdrawn. `error`: why the text cannot be published. */
 export interface ActFact {
   name: string
   text: string | null

@@ -45,10 +45,7 @@ export type Act = z.infer<typeof actRow>
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/**
- * The act with this id. 'none' if it does not exist or this operator may not see it, null if it cannot be
- * read.
- */
+/** The act with this id. 'none': unknown, or not visible to this operator; null: it cannot be read. */
 export async function readAct(data: Data, id: string | undefined): Promise<Act | 'none' | null> {
   if (!id || !uuid.test(id)) return 'none'
   const rows = await data.rows('operator_acts', actRow, (query) => query.eq('id', id))
@@ -118,10 +115,7 @@ export function dropAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome> {
   return answerOf(kind, data.command('drop_act', outcome, { act: id }))
 }
 
-/**
- * The act after another press has changed its state; null if none does so in about two seconds, or if it cannot be
- * read.
- */
+/** The act after another press changed its state; null if none does in about 2 s, or if it can't be read. */
 export async function readMoved(data: Data, { id, state }: Act): Promise<Act | null> {
   for (const delay of [100, 200, 300, 500, 900]) {
     await sleep(delay)
@@ -145,9 +139,7 @@ async function answerOf<Value>(
   return 'value' in done ? done.value : faultOf(kind, done)
 }
 
-/**
- * A fault that the form explains. For another fault, throws the 404 page, or the 503 page with the form.
- */
+/** A fault that the form explains. For another fault, throws the 404 page, or the 503 page with the form. */
 export function explained(fault: ActFault, form: FormData): ActFault {
   const { code } = fault
   if (code === 'unknown') throw outagePage(form)

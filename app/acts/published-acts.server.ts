@@ -27,10 +27,7 @@ const actRow = z.object({
 })
 export type PublishedAct = z.infer<typeof actRow>
 
-/**
- * One page of the acts below number `before`, newest first, with the numbers for the other pages; null if
- * they cannot be read.
- */
+/** A page of the acts below `before`, newest first, with the other pages' numbers; null if unreadable. */
 export async function listPublishedActs(data: Data, before: number | null) {
   const rows = await data.rows('published_acts', actRow, (query) => {
     const newest = query.order('id', { ascending: false }).limit(actsPerPage + 1)

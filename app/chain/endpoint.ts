@@ -21,10 +21,7 @@ export class RateLimited extends CallFailure {
     this.seconds = seconds
   }
 }
-/**
- * The response is larger than `maxAnswerSize`, or it is large and incomplete after the timeout. The endpoint
- * is healthy.
- */
+/** A response above `maxAnswerSize`, or large and incomplete after the timeout. The endpoint is healthy. */
 export class AnswerTooLarge extends Error {}
 
 const answer = z.union([

@@ -5,10 +5,7 @@ import { CallRefused, RangeTooLarge, TooLarge, Unreachable } from './chain-error
 import { AnswerTooLarge, CallFailure, RateLimited, type RpcAnswer, sendCall } from './endpoint.ts'
 import type { Rejection } from './rejection.ts'
 
-/**
- * The number of failures after which an endpoint receives no further requests in the same run, except
- * transactions to send.
- */
+/** The failures after which an endpoint gets no further request in a run, except transactions to send. */
 const maxFailures = 2
 /**
  * The number of blocks by which an endpoint may lag behind the newest block of any endpoint before the lag is
@@ -55,9 +52,7 @@ interface Quorum {
   silent: string[]
   /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
-  /**
-   * The faults, keyed by endpoint name, or by method if no two endpoints returned the same result.
-   */
+  /** The faults, keyed by endpoint name, or by method if no two endpoints returned the same result. */
   faults: Record<string, string>
   /** What each endpoint serves and lacks. */
   capabilities: Record<string, Capabilities>

@@ -100,9 +100,7 @@ const receiptsOf = <T>(hashes: ReadonlySet<string>, schema: z.ZodMiniType<T>) =>
     ),
     z.array(schema as z.ZodMiniType<T, unknown>),
   )
-/**
- * A block with its transactions from or to an address. For other transactions, parses only the two addresses.
- */
+/** A block with its transactions from or to an address. Of others, parses only the two addresses. */
 const blockOf = (of: string) =>
   z.extend(block, {
     transactions: z.pipe(
@@ -238,9 +236,7 @@ export interface Chain {
   trace(hash: string): Promise<{ from: string; to: string; amount: bigint }[]>
   /** A block with all its transactions. */
   wholeBlock(number: number): Promise<z.infer<typeof wholeBlock> | null>
-  /**
-   * The gas that the sender of a transaction paid, in base units of the native coin; null without a receipt.
-   */
+  /** The gas that the sender of a transaction paid, in base units of the coin; null without a receipt. */
   gasCost(hash: string, block: number): Promise<bigint | null>
   /**
    * A legacy gas price for the next block: the lower of the two highest that the endpoints ask, so that one that lies
@@ -443,10 +439,7 @@ const receiptIn: ByBlock<Receipt> = async (ask, number, of) => {
   }
 }
 
-/**
- * Maps items in batches, each as large as the platform's number of connections allows. Keeps the order of the
- * items.
- */
+/** Maps items in batches, as large as the platform's number of connections allows. Keeps their order. */
 export async function mapInBatches<T, R>(
   { parallel }: Pick<Chain, 'parallel'>,
   items: readonly T[],

@@ -13,10 +13,7 @@ import { profileNotices } from '../members/profile/profile-notices.server'
 import { findPool } from '../platform/impact-pools'
 import type { I18n } from '../platform/locales/i18n'
 
-/**
- * The result of reading the picture fields of an update's form. `alt` is '' before the operator describes the
- * picture.
- */
+/** The picture fields of an update's form, read. `alt` is '' before the operator describes the picture. */
 export interface PictureAnswer {
   picture: UpdatePicture | null
   error: { field: string; message: string } | null

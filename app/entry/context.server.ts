@@ -23,10 +23,7 @@ import { createLimit, type Limit } from '../platform/server/rate-limit.server'
 import type { Runtime } from '../platform/server/runtime.server'
 
 declare module '@remix-run/cloudflare' {
-  /**
-   * The data and functions that all loaders and actions of one request share. Clients are created on first
-   * use.
-   */
+  /** What all loaders and actions of one request share. Clients are created on first use. */
   interface AppLoadContext extends Runtime {
     cookies: CookieJar
     nonce: string
@@ -40,10 +37,7 @@ declare module '@remix-run/cloudflare' {
      * query parses `request.url`.
      */
     url: URL
-    /**
-     * The newest known version (platform/live/version.server.ts; 0 if unknown); null for a deployment without live
-     * pages.
-     */
+    /** The newest known version (platform/live/version.server.ts; 0: unknown); null without live pages. */
     version: number | null
     /** False for a data request of a hydrated page (its path ends in `.data`), otherwise true. */
     isDocument: boolean
@@ -55,10 +49,7 @@ declare module '@remix-run/cloudflare' {
      * session in an open page.
      */
     sessionFingerprint(): Promise<string>
-    /**
-     * The state of the visitor. Verifies the access token at most once for each request, and clears a refused
-     * session.
-     */
+    /** The visitor's state. Verifies the token at most once a request, and clears a refused session. */
     viewer(): Promise<ViewerState>
     /**
      * The auth service's answer about the user of an access token: of the session, or of the tokens of a link, with which

@@ -15,10 +15,7 @@ import stylesUrl from '../styles.css?url'
 const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
 const fontPreload = (url: string) => `<${url}>; rel=preload; as=font; crossorigin`
 
-/**
- * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
- * arrive later.
- */
+/** Renders the whole document before it is sent: without JavaScript, later parts cannot be inserted. */
 export async function renderDocument(
   request: Request,
   status: number,

@@ -17,10 +17,7 @@ import { handle, type RequestBase, rendering, router, runtimeOf } from './render
 
 // An isolate loads this module for the first request that is not for a public page.
 
-/**
- * The stages of a request, in order. The site sends the first response that a stage returns; the last stage
- * always returns one.
- */
+/** The stages of a request, in order. The first response that a stage returns is sent; the last has one. */
 const stages: Stage[] = [
   takeReport,
   toSiteOrigin,

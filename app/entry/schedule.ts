@@ -88,10 +88,7 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   })
 }
 
-/**
- * Reads the sources of statements and counts the holders of the token. Returns false if neither is
- * configured.
- */
+/** Reads the sources of statements and counts the token's holders. False if neither is configured. */
 async function listenToOthers({ config, fetch, log }: Runtime): Promise<boolean> {
   const listens = config.STATEMENT_SOURCES.length > 0 || config.X_BEARER_TOKEN
   // The chunk of this job contains the parser of feeds, which no other code loads.

@@ -25,10 +25,7 @@ export async function askToFollow(
   return publicData().call('follow', answer, { ...given, proof })
 }
 
-/**
- * The IPv4 address, or the /48 of an IPv6 address: one client can have a whole one, with 65,536 networks of the
- * other limits.
- */
+/** The IPv4 address, or the /48 of an IPv6 address: a client can have a whole one, with 65,536 /64. */
 function wideNetworkOf(address: string): string {
   return networkOf(address).split(':').slice(0, 3).join(':')
 }

@@ -47,9 +47,7 @@ export function isMemberTopic(topic: string, goals: boolean): boolean {
   return topic === 'gifts' || isPublicTopic(topic, goals)
 }
 
-/**
- * The name of a goal in a sentence, made from its slug, because this module does not know the goal's title.
- */
+/** The name of a goal in a sentence, made from its slug: this module does not know the title. */
 function nameOfGoal(slug: string): Text {
   const letters = slug.slice('goal-'.length)
   return msg`the goal ${letters}`

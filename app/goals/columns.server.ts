@@ -25,9 +25,7 @@ export const picturePathColumn = z.pipe(
   z.transform((name) => name && `/pictures/goals/${name}`),
 )
 
-/**
- * What the views of a goal for its member and for everyone both have. A text is null if it is hidden or was withdrawn.
- */
+/** What the views of a goal for its member and for everyone share. A hidden or withdrawn text is null. */
 export const goalColumns = {
   id: z.string(),
   stage: stageColumn,

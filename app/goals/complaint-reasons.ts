@@ -1,9 +1,6 @@
 import { msg } from '@lingui/core/macro'
 
-/**
- * The reasons for a complaint, in the words of the form and of the operators' pages. The database has the
- * same reasons.
- */
+/** The reasons for a complaint, in the words of the form and of the operators; as in the database. */
 export const complaintReasons = {
   scam: msg`It is a scam`,
   'not-their-story': msg`They tell someone else's story`,

@@ -61,10 +61,7 @@ export function differingFields(one: TypedDraft, other: TypedDraft): DraftField[
   return draftFields.filter((name) => one[name] !== other[name])
 }
 
-/**
- * Reads the form of a draft. An incomplete draft is valid: the database function `submit_goal` lists the
- * missing parts.
- */
+/** Reads the form of a draft, which may be incomplete: the database's `submit_goal` lists what is missing. */
 export function parseDraft(form: FormData, language: Words) {
   return parseWithZod(form, { schema: draft(language) })
 }

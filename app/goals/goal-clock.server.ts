@@ -31,10 +31,7 @@ export function overdueAsOfGoalClock<Goal extends { endedAt: Date }>(
   return { count: items.length, items }
 }
 
-/**
- * Returns a goal in its state at the time of `readGoalClock`, which the database does not know: it knows only
- * the real time.
- */
+/** A goal in its state at the time of `readGoalClock`; the database knows only the real time. */
 export function asOfGoalClock<Goal extends Dated>(goal: Goal, config: Clock): Goal {
   if (!config.DEMO || !config.DEMO_DAY) return goal
   const isLate = goal.endedAt !== null && isReportLate(goal.endedAt, config)

@@ -12,10 +12,7 @@ import type { Site } from '../wallet/message.server.ts'
 import { isValidProof } from '../wallet/proof.server.ts'
 import type { WatchedGoal } from './goal-wallets.server.ts'
 
-/**
- * A run does not start a wallet check that would bring its calls above this number; later runs check the
- * other wallets.
- */
+/** A run starts no wallet check that would bring its calls above this number; later runs check the rest. */
 const maxCheckCalls = 10
 
 /**

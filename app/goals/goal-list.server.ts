@@ -78,9 +78,7 @@ export function parseGoalPosition(after: string | null): { position: GoalPositio
   return { position: { group: group as Group, at, slug: `goal-${letters}` }, valid: true }
 }
 
-/**
- * One page of the goals after `position`, with the cursor of the next page; null if the goals cannot be read.
- */
+/** A page of the goals after `position`, with the next page's cursor; null if they cannot be read. */
 export async function listGoals(
   data: Data,
   position: GoalPosition | null,

@@ -99,9 +99,7 @@ export function GoalReview({
   )
 }
 
-/**
- * The reason for the last return by an operator. If the wallet check returned the goal, there is no reason.
- */
+/** The reason for the last return by an operator. A return by the wallet check has none. */
 function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
   const last = moves.findLast(({ stage, reason }) => stage === 'returned' && reason !== null)
   if (!last) return null

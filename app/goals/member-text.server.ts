@@ -3,10 +3,7 @@ import { checkedText, missing, type TextRule, textFault, type Words } from '../p
 import type { I18n } from '../platform/locales/i18n'
 import { outsideWords } from './fault-words'
 
-/**
- * Why a member's text is refused under the rules of the database function private.is_goal_text; null for a
- * valid text.
- */
+/** Why a member's text is refused by the rules of private.is_goal_text; null for a valid text. */
 export function memberFault(text: string, rule: TextRule, language: Words): string | null {
   const fault = textFault(text, rule, language)
   if (fault) return fault
@@ -66,10 +63,7 @@ const links = [
   /[0-9a-z-]\.[a-z]{2,24}\/[0-9a-z]/i,
 ]
 
-/**
- * Why a member's text is refused: 'address' for a way to pay, 'link' for a way to leave the site; null if it
- * names neither.
- */
+/** Why a text is refused: 'address' for a way to pay, 'link' for a way to leave the site; null: neither. */
 export function outsideFault(text: string): 'address' | 'link' | null {
   const plain = plainText(text)
   // A word of 26 letters and digits has both only in an address or an account number.
@@ -86,9 +80,7 @@ export function seenLength(text: string): number {
 const mostLinks = 5
 const longestLink = 500
 
-/**
- * The links of a field, one on each line, in the form that the database stores, or the fault in the links.
- */
+/** The links of a field, one a line, in the form that the database stores, or their fault. */
 export function parseLinks(text: string, i18n: I18n): { value: string } | { fault: string } {
   const typed = text.split(/\s+/).filter(Boolean)
   if (typed.length > mostLinks) return { fault: i18n._(msg`Use at most ${mostLinks} links.`) }

@@ -128,10 +128,7 @@ export async function saveDraft(
   return 'failed'
 }
 
-/**
- * Stores or removes a draft's picture. Returns false if the stored draft has a newer version, or if the
- * database failed.
- */
+/** Stores or removes a draft's picture. False if a newer version is stored, or if the database failed. */
 export async function savePicture(
   { api, log }: Data,
   { id, version }: { id: string; version: number },

@@ -5,10 +5,7 @@ import type { Data } from '../platform/server/data.server'
 import { goalColumns, picturePathColumn } from './columns.server'
 import { readPlan } from './plan'
 
-/**
- * An approved goal as everyone can read it. A text is null if it is hidden or was withdrawn. Amounts are in
- * cents.
- */
+/** An approved goal as everyone reads it, in cents. A hidden or withdrawn text is null. */
 const publicGoalRow = z.pipe(
   z.object({
     ...goalColumns,

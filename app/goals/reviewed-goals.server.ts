@@ -198,10 +198,7 @@ function withSubmission<Goal extends Stored>(goal: Goal) {
   }
 }
 
-/**
- * A goal that is or was submitted, for an operator. 'none' if it does not exist, null if it cannot
- * be read.
- */
+/** A goal that is or was submitted, for an operator. 'none': it does not exist, null: it can't be read. */
 export async function readGoal(data: Data, slug: string | undefined): Promise<ReviewedGoal | 'none' | null> {
   if (!isGoalSlug(slug)) return 'none'
   return data.call('read_goal', reviewed, { goal: slug }, { get: true })

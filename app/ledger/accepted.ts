@@ -2,18 +2,12 @@ import { findChain } from '../platform/chains'
 import type { Formats } from '../platform/locales/formats'
 import type { Config } from '../platform/server/env.server'
 
-/**
- * A token that is accepted because the ledger job reads its transfers. `address` is null for the chain's
- * native coin.
- */
+/** A token whose transfers the ledger job reads. `address` is null for the chain's native coin. */
 export interface AcceptedToken {
   symbol: string
   address: string | null
   decimals: number
-  /**
-   * How an amount in dollars is converted to this token: one to one or by a price feed; null if it is not
-   * converted.
-   */
+  /** How dollars are converted to this token: one to one, by a price feed, or not at all (null). */
   priced: 'usd' | 'feed' | null
 }
 

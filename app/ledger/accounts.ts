@@ -24,17 +24,11 @@ export function accountName(slug: string | null | undefined): string | undefined
 /** Account names in one language. */
 interface Names {
   translate: (name: string) => string
-  /**
-   * The language tag, because lowercase letters depend on the language: Turkish has its own lowercase letter
-   * for I.
-   */
+  /** The language tag, for lowercase letters: Turkish has its own lowercase letter for I. */
   tag: string
 }
 
-/**
- * Finds an account by its slug, its name, or a fragment that only one name contains, and returns its slug.
- * Ignores case.
- */
+/** The slug of an account, from its slug, name, or a part that only one name has. Ignores case. */
 export function findAccount(
   text: string,
   { translate, tag }: Names = { translate: (name) => name, tag: 'en' },

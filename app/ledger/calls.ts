@@ -16,10 +16,7 @@ function paidWords(
   return i18n._(between < 0 ? msg`${amount}, ${time} before the statement` : msg`${amount}, ${time} later`)
 }
 
-/**
- * '$2,050.00, 9 days later: the payment for what CZ said on 3 Mar 2025': a short description of a statement for
- * sharing.
- */
+/** A statement for sharing: '$2,050.00, 9 days later: the payment for what CZ said on 3 Mar 2025'. */
 export function callTitle(
   { postedAt, author, answer }: Pick<Call, 'postedAt' | 'author' | 'answer'>,
   language: Language,

@@ -24,10 +24,7 @@ export interface LedgerFilter {
   to?: string
 }
 
-/**
- * The value of `status` for the rows that no sum includes, because they are not verified or have no dollar
- * value.
- */
+/** The value of `status` for rows in no sum: they are not verified, or have no dollar value. */
 export const notChecked = 'not-checked'
 
 /** The value of `pool` for the rows that belong to no pool. */
@@ -171,9 +168,7 @@ export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
   }
 }
 
-/**
- * The start of the month (UTC) that the filter covers exactly; null if the filter covers any other period.
- */
+/** The start of the month (UTC) that the filter covers exactly; null for any other period. */
 export function wholeMonthOf({ from, to }: LedgerFilter): Date | null {
   if (!from) return null
   const start = new Date(`${from}T00:00:00Z`)

@@ -18,10 +18,7 @@ export interface FlowPart {
   isHeld?: boolean
 }
 
-/**
- * The sources and the uses of the money. Their sums are equal. Both include the gifts that were made directly
- * to pools.
- */
+/** The sources and the uses of the money, of equal sums. Both include gifts directly to pools. */
 export interface Flow {
   total: Cents
   /** The money from outside. The sum of this money and the money that pools returned is `total`. */

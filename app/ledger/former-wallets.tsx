@@ -14,10 +14,7 @@ const reasons: Record<FormerWallet['reason'], MessageDescriptor> = {
   replaced: msg`We replaced it with a new wallet.`,
 }
 
-/**
- * A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger adds no new payments from or
- * to such a wallet.
- */
+/** Warns of each wallet that is no longer ours (FORMER_WALLETS): the ledger adds none of its payments. */
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
   const { i18n, formats } = useLanguage()
   if (wallets.length === 0) return null

@@ -9,9 +9,7 @@ interface HashProps {
   kind?: ExplorerKind
 }
 
-/**
- * A transaction hash or a wallet address, shortened in the middle. The element's `title` has the full value.
- */
+/** A transaction hash or a wallet address, shortened in the middle; its `title` has the full value. */
 export function Hash({ value, kind }: HashProps) {
   const text = shortHash(value)
   const plain = (
@@ -27,10 +25,7 @@ export function Hash({ value, kind }: HashProps) {
   )
 }
 
-/**
- * A full hash or address with a copy button (see `Copy`). `what`: the name of the value, for the button's
- * label.
- */
+/** A full hash or address with a copy button (see `Copy`). `what`: its name, for the button's label. */
 export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
   const plain = <span className="hash min-w-0 wrap-anywhere">{value}</span>
   return (

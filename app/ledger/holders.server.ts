@@ -2,19 +2,13 @@ import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 
-/**
- * The maximum age, in milliseconds, of a number that is shown. The scheduled work counts the holders every
- * hour.
- */
+/** The maximum age, in milliseconds, of a number that is shown. The job counts holders every hour. */
 const maxAge = 24 * 60 * 60_000
 
 const holderRow = z.object({ holders: integerColumn, host: z.string(), countedAt: timestampColumn })
 export type Holders = z.infer<typeof holderRow>
 
-/**
- * The number of addresses that hold the token, as one endpoint counted them; null if the number is too old or
- * can't be read.
- */
+/** How many addresses hold the token, as one endpoint counted; null if it is too old or unreadable. */
 export async function readHolders(
   data: Data,
   token: string | undefined,

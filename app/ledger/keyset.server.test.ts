@@ -51,10 +51,7 @@ test('requests the newest page if no cursor is given', () => {
   expect(position('before=&after=')).toEqual({ position: null, valid: true })
 })
 
-/**
- * Returns a `read` for readPage that returns `count` rows as the database does: newest first, with three rows
- * for each time.
- */
+/** A `read` for readPage that returns `count` rows as the database: newest first, three for each time. */
 function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: count - at,

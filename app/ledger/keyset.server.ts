@@ -8,10 +8,7 @@ export interface Position {
   id: number
 }
 
-/**
- * One page of a list, with the cursors of the newer and the older page, which are null if no such page
- * exists.
- */
+/** A page of a list, with the cursors of the newer and the older page; null where there is none. */
 export interface KeysetPage<Row> {
   rows: Row[]
   newer: string | null
@@ -20,17 +17,12 @@ export interface KeysetPage<Row> {
   neighbours: { newer: Date | null; older: Date | null }
 }
 
-/**
- * The `timestamptz` column by which a list is sorted. Kept as text, because a Date would round it to
- * milliseconds.
- */
+/** The `timestamptz` column of the sorting, as text: a Date would round it to milliseconds. */
 export const moment = z
   .string()
   .check(z.refine((time) => timestampColumn.safeParse(time).success, 'not an instant'))
 
-/**
- * A time in microseconds, which is Postgres's precision. Rounding to milliseconds would lose or repeat rows.
- */
+/** A time in Postgres's microseconds: milliseconds would lose or repeat rows. */
 export function toMicros(time: string): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}`

@@ -15,10 +15,7 @@ const sourceRow = z.object({
 })
 export type Source = z.infer<typeof sourceRow>
 
-/**
- * The sources that the scheduled work reads; 'none' if no source is configured, null if the sources cannot be
- * read.
- */
+/** The sources that the scheduled work reads; 'none': none configured, null: they cannot be read. */
 export async function readSources(
   data: Data,
   { STATEMENT_SOURCES }: Pick<Config, 'STATEMENT_SOURCES'>,

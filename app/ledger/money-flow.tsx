@@ -15,10 +15,7 @@ const lineHeight = 34
 const twoLines = 54
 const barWidth = 14
 
-/**
- * A part with its place in a column. `height` is the height of the bar. The row has `rowHeight` and starts at
- * `top`.
- */
+/** A part with its place in a column: the bar has `height`, its row `rowHeight` from `top` on. */
 interface Bar {
   part: FlowPart
   top: number

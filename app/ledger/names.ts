@@ -1,10 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/**
- * The `title` attribute for our name for a wallet. Nothing verifies this name, so the attribute also contains
- * the address.
- */
+/** The `title` of our name for a wallet: nothing verifies the name, so it has the address too. */
 export function namedByUs(address: string): MessageDescriptor {
   return msg`${address}, as named by us`
 }

@@ -30,10 +30,7 @@ export interface ShownAnchor {
   block: number
 }
 
-/**
- * The proof of the entry with this index; 'none' until a checkpoint covers the entry, null if the proof
- * cannot be read.
- */
+/** The proof of the entry with this index; 'none' until a checkpoint covers it, null if unreadable. */
 export async function readProof(
   data: Data,
   index: number,

@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 
-/**
- * In milliseconds. The ledger job replaces a price every hour; the site does not use a price that is older
- * than this.
- */
+/** In milliseconds. The job replaces a price every hour; an older price than this is not used. */
 const maxAge = 26 * 60 * 60_000
 
 const rateRow = z.object({

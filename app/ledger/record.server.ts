@@ -80,10 +80,7 @@ const recordRow = z.pipe(
     proofWithdrawn: z.boolean(),
     noteHash: z.nullable(z.string()),
     noteWithdrawn: z.boolean(),
-    /**
-     * Our name for the wallet on the other side; null if the wallet is ours or has no name, or if the name
-     * was withdrawn.
-     */
+    /** Our name for the wallet on the other side; null if it is ours, unnamed, or withdrawn. */
     counterName: z.nullable(z.string()),
     counterNameHash: z.nullable(z.string()),
     ...verificationColumns,

@@ -5,10 +5,7 @@ import { When } from '../platform/ui/when'
 import { chainName } from './record'
 import type { Scan } from './scan.server'
 
-/**
- * The minimum age of the last read, in milliseconds, at which pages show a warning. The job reads the
- * blockchain every minute.
- */
+/** The age of the last read, in milliseconds, from which pages warn. The job reads every minute. */
 const lateAfter = 15 * 60_000
 
 interface Props {
@@ -33,10 +30,7 @@ export function ScanAge({ scan, now }: Props) {
   )
 }
 
-/**
- * A warning that the last read is too old. A script shows the warning if the read becomes too old while the
- * page is open.
- */
+/** A warning that the last read is too old; a script shows it if that happens on an open page. */
 export function ScanWarning({ scan, now }: Props) {
   if (!scan || now === null) return null
   return (

@@ -174,10 +174,7 @@ function worthAt({ amount, decimals }: TokenAmount, rate: string): Cents | null 
 
 const mainAccounts = ['treasury', 'donation-wallet']
 
-/**
- * The types that a row may have. The constraints transactions_…_of_type in supabase/migrations allow the same
- * types.
- */
+/** The types that a row may have, as in the constraints transactions_…_of_type of the database. */
 function typesOf({
   account,
   counterAccount: counter,

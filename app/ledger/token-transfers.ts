@@ -13,15 +13,10 @@ export const firstWrap = 500_000
 /** Ordinals from here on are those of coins that a contract moved within a transaction (coin-scan.ts). */
 export const firstWithin = 900_000
 
-/**
- * A transfer of a token or of the blockchain's coin. `token` is the contract's address, or null for the coin.
- */
+/** A transfer of a token or of the chain's coin. `token`: the contract's address, null for the coin. */
 export interface Transfer {
   txHash: string
-  /**
-   * The index among the token transfers of the transaction, which does not depend on the block; -1 for the
-   * coin.
-   */
+  /** The index among the transaction's token transfers, whatever its block; -1 for the coin. */
   ordinal: number
   token: string | null
   from: string
@@ -103,9 +98,7 @@ function decodeWrap({ address: token, topics, data }: EventLog) {
 
 const isWord = (text: string) => /^0x[0-9a-f]{64}$/.test(text)
 
-/**
- * The blockchain's coin that the transaction itself carried; null if it carried none or created a contract.
- */
+/** The chain's coin that the transaction itself carried; null for none, or a created contract. */
 export function nativeTransferOf({
   hash,
   from,

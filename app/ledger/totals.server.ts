@@ -72,19 +72,14 @@ const poolRow = z.pipe(
     const [picture] = picturedLinks?.split('\n').flatMap((link) => readPictureLink(link) ?? []) ?? []
     return {
       ...row,
-      /**
-       * The newest picture among the updates, with the text of its update; null if no update has a picture.
-       */
+      /** The newest picture of an update, with the update's text; null without one. */
       pictured: picture && picturedAt ? { ...picture, text, at: picturedAt } : null,
       /**
        * Moves and other payments into the pool's wallet, minus moves and other payments out of it. By the
        * identity of the view pool_totals: left = received + moved - spent.
        */
       movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
-      /**
-       * How many people or animals the pool helps, from the newest update that states a number; null if no
-       * update states one.
-       */
+      /** How many people or animals the pool helps, by the newest update with a number; null: none. */
       helping: count !== null && at ? { count, at, source } : null,
     }
   }),

@@ -28,10 +28,7 @@ const newestDonations = 3
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
 
-/**
- * Adds the slugs of our accounts on both sides of a row; null for a side that is not ours. `direction` is
- * seen from `account`.
- */
+/** Adds the slugs of our accounts on both sides; null where not ours. `direction`: seen from `account`. */
 export function withSides<
   Row extends { account: string; counterAccount: string | null; direction: 'in' | 'out' },
 >({ account, counterAccount, ...row }: Row) {
@@ -146,10 +143,7 @@ export function readLedger<Row>(
   })
 }
 
-/**
- * The sum of the rows that no total includes, without the rows that have no value; null if the rows can't be
- * read.
- */
+/** The sum of the rows with a value that no total includes; null if the rows can't be read. */
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
   const row = z.object({ type: z.string(), amountUsd: z.nullable(moneyColumn) })
   // Without an order: sorting would read all unchecked rows, even if there are a million.
@@ -185,10 +179,7 @@ export function listGivenAndSpent(
   )
 }
 
-/**
- * The first `maxTransfers` rows of one transaction, in the order of its transfers; null if the rows can't be
- * read.
- */
+/** A transaction's first `maxTransfers` rows, in the order of its transfers; null if unreadable. */
 export function listTransfers(data: Data, chainId: number, txHash: string): Promise<Transaction[] | null> {
   return data.rows('published_transactions', transactionRow, (query) =>
     query.eq('chain_id', chainId).eq('tx_hash', txHash.toLowerCase()).order('ordinal').limit(maxTransfers),

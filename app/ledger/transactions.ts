@@ -8,10 +8,7 @@ export const maxGifts = 100
 /** The text for a row without a dollar value. */
 export const valueMissing = msg`None yet, so it isn't in the totals`
 
-/**
- * The direction of a row's money, seen from our wallets. `isMove`: the money moved between two of our
- * wallets.
- */
+/** The direction of a row's money, seen from our wallets. `isMove`: between two of our wallets. */
 export function directionWords(
   { direction, type }: { direction: 'in' | 'out'; type: string },
   isMove: boolean,

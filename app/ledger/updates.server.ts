@@ -24,16 +24,10 @@ const updateRow = z.pipe(
   z.transform((row) => ({ ...row, ...sortLinks(row.links) })),
 )
 
-/**
- * `textReason` says why the text was withdrawn; undefined if the text was not withdrawn, or if the reason
- * cannot be read.
- */
+/** `textReason`: why the text was withdrawn; undefined if it was not, or if the reason is unreadable. */
 export type PoolUpdate = z.infer<typeof updateRow> & { textReason: string | undefined }
 
-/**
- * The updates of the pool or goal with this slug, newest first, at most `most`; null if the updates can't be
- * read.
- */
+/** The updates of the pool or goal with this slug, newest first, at most `most`; null if unreadable. */
 export async function listUpdates(data: Data, slug: string, most = maxUpdates): Promise<PoolUpdate[] | null> {
   const rows = await data.rows('published_updates', updateRow, (query) =>
     query

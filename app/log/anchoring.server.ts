@@ -46,10 +46,7 @@ export interface AnchorReport extends Sending {
   anchored?: number
 }
 
-/**
- * Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of
- * 2,000.
- */
+/** Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 a non-zero byte), a margin of 2,000. */
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
 /**

@@ -14,10 +14,7 @@ export interface CheckpointMemory {
   write(log: string, checkpoint: RememberedCheckpoint): Promise<void>
 }
 
-/**
- * The memory in the worker's environment; null if no namespace is bound. `read` throws if the value is
- * malformed.
- */
+/** The memory in the environment; null if no namespace is bound. `read` throws for a malformed value. */
 export function checkpointMemory({ CHECKPOINTS: store }: Bindings): CheckpointMemory | null {
   if (!store) return null
   return {

@@ -38,10 +38,7 @@ import { parseTilePath, tilePath } from './tile'
  * prevent caching beyond a few seconds.'
  */
 const checkpointCaching = 'public, max-age=5'
-/**
- * The caching of a tile. tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers
- * SHOULD be long-lived.'
- */
+/** tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers SHOULD be long-lived.' */
 const tileCaching = 'public, max-age=31536000, immutable'
 
 const plainText = 'text/plain; charset=utf-8'
@@ -190,10 +187,7 @@ export async function exportAnchors({ context }: LoaderFunctionArgs, name: strin
   )
 }
 
-/**
- * The free texts of the entries with their salts. For a withdrawn text, both are null and the reason is
- * included.
- */
+/** The free texts of the entries with their salts; of a withdrawn text, both are null, with the reason. */
 export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-texts`, format, (after) =>

@@ -1,20 +1,14 @@
 import { concatenate, encodeHex, sha256 } from '../platform/bytes.ts'
 import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
 
-/**
- * The signature type of a log: Ed25519, type 0x01 of signed-note, 'Signature types'. cosignature.ts has the
- * type for witnesses.
- */
+/** The signature type of a log: Ed25519, 0x01 of signed-note, 'Signature types' (cosignature.ts: others). */
 const ed25519Type = 1
 /**
  * The maximum number of signatures. signed-note, 'Format': verifiers 'MUST accept at least up to 16
  * signatures' and should limit them.
  */
 const maxSignatures = 100
-/**
- * A key name. signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or
- * plus'.
- */
+/** signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus'. */
 const keyName = /^[^\p{White_Space}+]+$/u
 const separator = '\n\n'
 
@@ -74,19 +68,13 @@ function parseSignature(line: string): NoteSignature {
   return { name, keyId: encodeHex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }
 
-/**
- * A verifier key: '<key name>+hex(32-bit key ID)+base64(signature type || public key)' (signed-note,
- * 'Verifier keys').
- */
+/** '<key name>+hex(32-bit key ID)+base64(signature type || public key)' (signed-note, 'Verifier keys'). */
 export async function formatVerifierKey(name: string, publicKey: Bytes, type = ed25519Type): Promise<string> {
   const key = concatenate([new Uint8Array([type]), publicKey])
   return `${name}+${encodeHex(await keyIdOf(name, key))}+${encodeBase64(key)}`
 }
 
-/**
- * Reads a verifier key. Throws a LogError for a malformed key, a different type, a wrong key ID or a weak
- * key.
- */
+/** Reads a verifier key. Throws a LogError if it is malformed, weak, of another type or a wrong ID. */
 export async function parseVerifierKey(vkey: string, type = ed25519Type): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
   const key = decodeBase64(text)
@@ -113,10 +101,7 @@ async function keyIdOf(name: string, key: Bytes): Promise<Bytes> {
  */
 const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd84f)/
 
-/**
- * True for a key of small order, which accepts forged signatures, and for an encoding that RFC 8032 does not
- * allow.
- */
+/** True for a key of small order, which accepts forgeries, and for an encoding against RFC 8032. */
 function isWeak(publicKey: Bytes): boolean {
   const y = Uint8Array.from(publicKey, (byte, at) => (at === 31 ? byte & 0x7f : byte))
   const hex = encodeHex(y)
@@ -161,10 +146,7 @@ export async function signNote(text: string, key: SigningKey): Promise<string> {
   return note
 }
 
-/**
- * The signature line of a key of this type. It contains the bytes `before`, followed by the signature of
- * `message`.
- */
+/** The signature line of a key of this type: the bytes `before`, then the signature of `message`. */
 export async function signatureLine(
   { name, privateKey }: SigningKey,
   type: number,

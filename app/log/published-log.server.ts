@@ -60,10 +60,7 @@ const textRow = z.object({
 })
 export type LogText = z.infer<typeof textRow>
 
-/**
- * The newest checkpoint of the log with this name. 'none' before the first checkpoint, null if it cannot be
- * read.
- */
+/** The newest checkpoint of the log with this name. 'none' before the first, null if unreadable. */
 export async function readCheckpoint(
   data: Data,
   name: string,
@@ -91,9 +88,7 @@ export function listFormerNames(data: Data, name: string): Promise<FormerName[] 
   )
 }
 
-/**
- * The first `rowsPerCall` checkpoints with an id above `after`, oldest first; null if they cannot be read.
- */
+/** The first `rowsPerCall` checkpoints with an id above `after`, oldest first; null if unreadable. */
 export async function listCheckpoints(
   data: Data,
   name: string,

@@ -4,10 +4,7 @@ import { type Bytes, LogError } from './bytes.ts'
 /** The number of hashes in a full tile, and of entries in a full bundle (C2SP tlog-tiles, 'Merkle Tree'). */
 export const tileWidth = 256
 
-/**
- * A tile of the Merkle tree: `width` consecutive hashes of level 8 × `level`, beginning with number 256 ×
- * `index`.
- */
+/** A tile of the Merkle tree: `width` consecutive hashes of level 8 × `level`, from 256 × `index` on. */
 export interface Tile {
   level: number
   index: number

@@ -46,10 +46,7 @@ function inclusionRanges(index: number, { begin, end }: Range): Range[] {
   return index < middle ? [...inclusionRanges(index, left), right] : [...inclusionRanges(index, right), left]
 }
 
-/**
- * SUBPROOF(m, D[n], b) of RFC 6962 §2.1.2 as ranges. `isKnown` is b: the verifier has the hash of the old
- * tree.
- */
+/** SUBPROOF(m, D[n], b) of RFC 6962 §2.1.2 as ranges. `isKnown` is b: the old tree's hash is known. */
 function consistencyRanges(from: number, { begin, end }: Range, isKnown: boolean): Range[] {
   if (from === end) return isKnown ? [] : [{ begin, end }]
   const middle = splitOf(begin, end)

@@ -87,10 +87,7 @@ async function blockOfNonce(chain: Chain, address: string, nonce: number): Promi
   return reached
 }
 
-/**
- * The checkpoint in a transaction's data; null if the data is not a checkpoint, or is a checkpoint of a
- * different origin.
- */
+/** The checkpoint in a transaction's data; null for other data, or for a checkpoint of another origin. */
 function readCheckpoint(data: string, origin: string): Checkpoint | null {
   try {
     const checkpoint = parseCheckpoint(hexToString(data as `0x${string}`))

@@ -46,17 +46,12 @@ export function formatExactDollars(cents: Cents): string {
   return `${cents < 0 ? '−' : ''}$${formatCount(Math.floor(magnitude / 100))}.${rest}`
 }
 
-/**
- * An amount for the labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar keeps its
- * cents.
- */
+/** An amount for a drawing's labels, rounded to a dollar: '$1,235'. Below a dollar it keeps its cents. */
 export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)
 }
 
-/**
- * An amount with thousands separators, and with cents only if they are not zero: '$0', '$8,500', '$1,234.50'.
- */
+/** An amount with thousands separators, and cents only if not zero: '$0', '$8,500', '$1,234.50'. */
 export function formatDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)
   const whole = formatCount(Math.floor(magnitude / 100))

@@ -93,10 +93,7 @@ export function shownText(text: string): { text: string; isCut: boolean } {
   return { text: escaped.join(''), isCut: characters.length > longestText }
 }
 
-/**
- * The initial values of a statement's form: the values of the newest text, in the format that the schema
- * accepts.
- */
+/** The initial values of a statement's form: the newest text's, in the schema's format. */
 export function valuesOfPost({
   url,
   author,
@@ -117,10 +114,7 @@ export function valuesOfPost({
 
 const dismissed = z.object({ state: z.literal('dismissed') })
 
-/**
- * Dismisses a post that is not about charity. Returns the fault if the database refused the dismissal,
- * otherwise null.
- */
+/** Dismisses a post that is not about charity. The fault if the database refused it, or null. */
 export async function dismissPost(data: Data, id: number, reason: string): Promise<ActFault | null> {
   const done = await data.command('dismiss_post', dismissed, { post: id, reason })
   return 'code' in done ? faultOf(null, done) : null

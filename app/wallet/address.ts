@@ -1,9 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/**
- * A wallet address with the checksum of EIP-55, in mixed case. This code is smaller than viem's `getAddress`.
- */
+/** A wallet address with the checksum of EIP-55, in less code than viem's `getAddress`. */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -13,10 +11,7 @@ export function checksumAddress(address: string): string {
   return `0x${cased.join('')}`
 }
 
-/**
- * Why an entered wallet address is invalid, as the key of a sentence (platform/locales/key.ts); null for a valid
- * address.
- */
+/** Why an entered address is invalid: a sentence's key (platform/locales/key.ts); null if valid. */
 export function walletFault(address: string): string | null {
   if (!/^0x.{40}$/.test(address)) return /* i18n */ 'Wallet address must start with 0x and have 42 characters'
   const isHex = /^0x[0-9a-fA-F]*$/.test(address)

@@ -36,10 +36,7 @@ const shape = new RegExp(
 
 const signInStatement = `Sign in to ${brand}. This is free and doesn't move any money.`
 
-/**
- * The statement of a message that proves a wallet. It contains the account's id, so that no other account can
- * use the message.
- */
+/** The statement that proves a wallet, with the account's id, so that no other account can use it. */
 export function proofStatement(memberId: string): string {
   return `Prove that this wallet belongs to the ${brand} account ${memberId}. This is free and doesn't move any money.`
 }

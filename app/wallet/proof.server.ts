@@ -8,10 +8,7 @@ export interface Proof {
   provenAt: Date
 }
 
-/**
- * True if the wallet signed a message from this site for the member, and the message was valid when it was
- * stored.
- */
+/** True if the wallet signed this site's message for the member, valid when it was stored. */
 export async function isValidProof(
   site: Site,
   memberId: string,

@@ -42,10 +42,7 @@ export function rejectionOf(error: unknown): Rejection {
   return words.some((text) => declines.test(text)) ? 'declined' : 'silent'
 }
 
-/**
- * The first account of the wallet, after the person has allowed the site to see it. Null if the wallet
- * returns no account.
- */
+/** The wallet's first account, after the person has allowed the site to see it; null without one. */
 export async function requestAccount(provider: Provider): Promise<string | null> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
   const account: unknown = Array.isArray(accounts) ? accounts[0] : null

@@ -1,8 +1,6 @@
 import { encode } from 'uqr'
 
-/**
- * A QR code as an inline SVG: the number of modules on each side, and the path that fills the dark modules.
- */
+/** A QR code as inline SVG: the modules on each side, and the path that fills the dark ones. */
 export interface QrCode {
   size: number
   path: string

@@ -1,5 +1,2 @@
-/**
- * A payment error whose message is a sentence for the visitor. No payment was sent, unless the sentence
- * states otherwise.
- */
+/** A payment error with a sentence for the visitor. No payment was sent, unless the sentence says so. */
 export class WalletRefused extends Error {}

@@ -3,10 +3,7 @@ import type { Wallet } from './browser'
 import { rejectionOf, requestAccount } from './provider'
 import type { WalletFault } from './wallet-faults'
 
-/**
- * Requests a signature for the message that `messagePath` returns. Returns the fields for the server, or the
- * fault.
- */
+/** Requests a signature for the message of `messagePath`. The fields for the server, or the fault. */
 export async function signWith(
   { provider }: Wallet,
   messagePath: string,

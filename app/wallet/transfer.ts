@@ -49,9 +49,7 @@ async function balanceOf(provider: Provider, account: string, token: string): Pr
   return /^0x[0-9a-f]+$/i.test(held) ? BigInt(held) : null
 }
 
-/**
- * Runs the transfer without sending it. Returns the call to send. Throws WalletRefused if the transfer would fail.
- */
+/** Tries the transfer without sending it. The call to send; throws WalletRefused if it would fail. */
 export async function simulate(provider: Provider, from: string, transfer: Transfer): Promise<Call> {
   const call = callOf(transfer, from)
   const balance = transfer.approves ? null : await balanceOf(provider, from, transfer.token)

@@ -2,19 +2,13 @@ import { msg } from '@lingui/core/macro'
 import type { Notice } from '../platform/forms/notice'
 import type { I18n } from '../platform/locales/i18n'
 
-/**
- * The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new
- * toast.
- */
+/** The response to a refused sign-in or proof. `id` is unique, so that each refusal shows a toast. */
 export interface RefusedWallet {
   id: string
   notice: Notice
 }
 
-/**
- * The sentences for the reasons why a wallet sign-in or proof failed. The server or the browser detects the
- * reason.
- */
+/** The sentences for why a wallet sign-in or proof failed, as the server or the browser finds. */
 const sentences = {
   account: msg`Your wallet didn't share an account.`,
   busy: msg`Your wallet is already asking you something. Please check it.`,

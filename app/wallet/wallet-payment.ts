@@ -10,10 +10,7 @@ import { sendCall, simulate, type Transfer } from './transfer'
 /** Milliseconds after which the page says that the wallet has not responded. */
 const patience = 30_000
 
-/**
- * A payment, and its amount, cause and chain name as the page shows them: '20 USDT', 'Education', 'BNB Smart
- * Chain'.
- */
+/** A payment, with the page's amount, cause and chain: '20 USDT', 'Education', 'BNB Smart Chain'. */
 export interface Gift {
   transfer: Transfer
   amount: string

@@ -27,10 +27,7 @@ import { Sheet } from '~/platform/ui/section'
 
 export const handle: PageHandle = { hydrated: { title: msg`Delete your account` } }
 
-/**
- * `proof` is what the deletion still requires: a 'password' in the form, a new 'sign-in' before the form, or
- * 'none'.
- */
+/** `proof`: what the deletion still requires: a 'password', a new 'sign-in' before the form, or 'none'. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer, email, proof } = await requireProof(context)
   return { memberId: viewer.id, email, proof, ...(context.config.FUNDME_OPEN && { fundMe: true }) }

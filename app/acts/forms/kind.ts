@@ -28,15 +28,9 @@ export interface Kind {
    * sentences of their own (act-effect.tsx).
    */
   effect?: MessageDescriptor
-  /**
-   * Whether the act removes something for ever, or takes something away from someone. If so, the act's button
-   * is red.
-   */
+  /** Whether the act removes something for ever, or takes something from someone: its button is red. */
   isHarsh?: true
-  /**
-   * Whether the act is about an existing subject. `either`: the act creates a subject or corrects an existing
-   * one.
-   */
+  /** Whether the act is about an existing subject. `either`: it creates a subject or corrects one. */
   subject: 'none' | 'required' | 'either'
   fields: readonly Field[]
   /** The rule that concerns two fields, or other data of the site: the name of the wrong field and its fault. */

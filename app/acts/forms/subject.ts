@@ -27,10 +27,7 @@ export const listed = 10
 
 /** The values that an operator entered for an act. */
 export type Typed = Record<string, string>
-/**
- * For each found subject, a function that returns the subject in a language; null if the subjects cannot be
- * read.
- */
+/** For each found subject, a function that returns it in a language; null if they cannot be read. */
 export type Found = ((language: Language, typed?: Typed) => Subject)[] | null
 export interface Source {
   /** Reads the subject with this name. */

@@ -24,10 +24,7 @@ export function respondWithPage(
   return response
 }
 
-/**
- * The response to every visitor without a session and without a toast, and to all visitors of a page without
- * slots.
- */
+/** The response to each visitor without session and toast, and to all visitors of a page without slots. */
 function respondToAll(request: Request, page: StoredPage, now: number): Response {
   const headers = page.storable ? sharedHeaders(page, now) : page.headers
   return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
@@ -35,10 +32,7 @@ function respondToAll(request: Request, page: StoredPage, now: number): Response
     : new Response(page.body, { status: page.status, headers })
 }
 
-/**
- * The response to one visitor: the same page with the visitor's fragments. It is never a 304, and no cache
- * may store it.
- */
+/** The response to one visitor: the page with the visitor's fragments. Never a 304, never stored. */
 function respondTo(visitor: PageVisitor, request: Request, page: StoredPage): Response | null {
   const { session, notice, takeNotice, clearSession } = visitor
   const showsNotice = notice !== null && isDocumentRequest(request)

@@ -9,14 +9,9 @@ import { isSignedOrder } from '../../platform/server/operator-signature'
 import { networkOf } from '../../platform/server/rate-limit.server'
 import { sleep, within } from '../../platform/server/timeout'
 
-/**
- * Minimum interval between two reads of the hub's version, in milliseconds, however many requests claim a
- * newer version.
- */
+/** Minimum interval between two reads of the hub's version, in milliseconds, whatever requests claim. */
 const readInterval = 250
-/**
- * How long a request waits for the version, in milliseconds. After this time the request's claim is ignored.
- */
+/** How long a request waits for the version, in milliseconds. Then the request's claim is ignored. */
 const readTimeout = 1_000
 
 /**
@@ -50,10 +45,7 @@ export const answerLive: Stage = async (request, context) => {
   return response.status === 101 ? response : new Response(null, response)
 }
 
-/**
- * If a request claims a newer version than this isolate knows, reads the hub's version before the cache
- * lookup.
- */
+/** If a request claims a newer version than this isolate knows, reads the hub's before the cache lookup. */
 export const learnVersion: Stage = async (request, { env, execution }) => {
   if (claimedVersion(request) <= knownVersion()) return null
   const hub = liveHub(env)
@@ -64,10 +56,7 @@ export const learnVersion: Stage = async (request, { env, execution }) => {
 let upcoming: Promise<void> | null = null
 let readAt = 0
 
-/**
- * Shares one read among all requests that arrive before the read begins. A read that began earlier may miss a
- * change.
- */
+/** Shares one read among all requests before it begins. A read that began earlier may miss a change. */
 function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
   if (!upcoming) {
     upcoming = sleep(Math.max(0, readAt + readInterval - Date.now())).then(() => {

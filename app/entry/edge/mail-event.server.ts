@@ -6,10 +6,7 @@ import { readRequestBody } from '../../platform/server/body.server'
 /** In bytes. */
 const maxLength = 64 * 1024
 
-/**
- * Accepts the mail service's events: the site sends no more mail to an address that does not exist or whose
- * owner complained.
- */
+/** Accepts the mail service's events: no more mail to a missing address, or one whose owner complained. */
 export const takeMailEvent: Stage = async (request, context) => {
   const { config, fetch, log, url } = context
   const { MAIL_EVENTS_KEY: key, SUPABASE_SECRET_KEY: secret } = config

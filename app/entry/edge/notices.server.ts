@@ -5,10 +5,7 @@ import { profileNotices } from '../../members/profile/profile-notices.server'
 import type { NoticeMessage } from '../../platform/forms/notice'
 import { voteNotices } from '../../votes/vote-notices.server'
 
-/**
- * The toasts that the page after a redirect may show, by key. The cookie contains a key from this list, never
- * text.
- */
+/** The toasts that the page after a redirect may show, by the key that the cookie holds (never text). */
 export const notices: Record<string, NoticeMessage> = {
   ...authNotices,
   ...profileNotices,

@@ -7,10 +7,7 @@ import { slotMarkers } from '../../platform/rendering/slots'
 import { readClock } from '../../platform/server/clock.server'
 import type { Runtime } from '../../platform/server/runtime.server'
 
-/**
- * Renders a page for the cache. `degraded`: an error was logged during the render, so the page must not be
- * stored.
- */
+/** Renders a page for the cache. `degraded`: an error was logged, so the page must not be stored. */
 export type PublicRender = (
   request: Request,
   runtime: Runtime,

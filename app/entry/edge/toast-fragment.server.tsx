@@ -7,10 +7,7 @@ import { notices } from './notices.server'
 
 const fragments = new Map<string, Uint8Array>()
 
-/**
- * The toast of a notice as HTML in the page's language, rendered once for each isolate. Null for an unknown
- * key.
- */
+/** The toast of a notice as HTML in the page's language, rendered once an isolate. Null: unknown key. */
 export function toastFragment(key: string, locale: string): Uint8Array | null {
   const notice = Object.hasOwn(notices, key) ? notices[key] : undefined
   if (!notice) return null

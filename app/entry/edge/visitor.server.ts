@@ -18,15 +18,9 @@ export interface PageVisitor {
    * expire, so that the page's script requests a refresh immediately. '' for a visitor who is signed out.
    */
   session: string
-  /**
-   * True if two session cookies have the same name. The visitor is then signed out, and neither cookie is
-   * changed.
-   */
+  /** True if two session cookies have one name. The visitor is then signed out, both are kept. */
   isAmbiguous: boolean
-  /**
-   * The key of the pending toast in the cookie, or of the toast about duplicate session cookies; null if no
-   * toast is pending.
-   */
+  /** The key of the pending toast, or of the toast about duplicate session cookies; null without one. */
   notice: string | null
   /** The Set-Cookie header that clears the toast cookie; null if the request has no such cookie. */
   takeNotice: string | null
@@ -34,15 +28,9 @@ export interface PageVisitor {
   clearSession: string[]
 }
 
-/**
- * Maximum memory for parsed Cookie headers, in bytes: enough for about 5,000 members. A stored header is not
- * parsed again.
- */
+/** Maximum memory for parsed Cookie headers, in bytes: about 5,000 members. Each is parsed once. */
 const maxMemory = 12 * 1024 * 1024
-/**
- * The approximate size of an entry without its header, in bytes. This size matters because there may be many
- * short headers.
- */
+/** The approximate size of an entry without its header, in bytes: there may be many short headers. */
 const entrySize = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'

@@ -149,9 +149,7 @@ export const mailRow = z.object({
   language: z.string(),
   /** The token of the follower's links; null for an email to a member about their own goal, and to an operator. */
   token: z.nullable(z.string()),
-  /**
-   * The topic for which the address gets the email; null for the email that asks whether to keep following.
-   */
+  /** The topic for which the address gets the email; null: the email asks whether to keep following. */
   topic: z.nullable(z.string()),
   /** All topics of the follower. */
   topics: z.array(z.string()),

@@ -155,10 +155,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/**
- * The last parts of an email to a follower: the reason for the email, and the links to unfollow without a
- * sign-in.
- */
+/** The last parts of an email to a follower: its reason, and the links to unfollow without a sign-in. */
 export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string, i18n: I18n): Block[] {
   const reason = topic
     ? msg`You get this email because you follow ${topic} on ${brand}.`

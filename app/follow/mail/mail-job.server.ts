@@ -12,10 +12,7 @@ import { writeMail } from './messages.ts'
 import { type Sending, sendMail } from './send.server.ts'
 import { mailSettings } from './settings.ts'
 
-/**
- * Maximum duration of a run in milliseconds: of the scheduled run, which begins every minute, and of a run
- * after a request.
- */
+/** Maximum duration in milliseconds: of the scheduled run of each minute, and of a run after a request. */
 const runTime = { scheduled: 50_000, prompt: 5_000 }
 /** The pause between two claims, in milliseconds. The database hands out at most two emails per second. */
 const pause = 1_000

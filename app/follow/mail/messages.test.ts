@@ -150,9 +150,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .toSorted()
 
-/**
- * Expects the same words in both parts, and HTML that mail programs show, without tracking pixels or scripts.
- */
+/** Expects the same words in both parts, and HTML that mail programs show, without pixels or scripts. */
 function checkParts(mail: Mail): void {
   const html = parse(mail.html.slice(mail.html.indexOf('<body')))
   const images = html.querySelectorAll('img')

@@ -6,10 +6,7 @@ export interface MailSettings {
   url: string
 }
 
-/**
- * The settings of the mail service. Null for a deployment without a mail service, whose pages do not offer to
- * follow a topic.
- */
+/** The settings of the mail service. Null without one: pages then do not offer to follow a topic. */
 export function mailSettings({
   MAIL_FROM: from,
   MAIL_API_KEY: key,

@@ -56,9 +56,7 @@ export function findCampaign(id: string | undefined): Campaign | undefined {
   return campaigns.find((campaign) => campaign.id === id)
 }
 
-/**
- * The percentage of the target that was raised, from 0 to 100, rounded down, so that 100 means fully funded.
- */
+/** The percentage of the target that was raised, 0 to 100, rounded down: 100 means fully funded. */
 export function percentRaised({
   currentAmount,
   targetAmount,

@@ -5,10 +5,7 @@ import { requireFundMe } from '~/platform/server/fundme-guard.server'
 
 export const handle: PageHandle = { fundMe: true }
 
-/**
- * Chooses the id of a new goal, so that two saves store one goal. The goal's page stores the goal at the
- * first save.
- */
+/** Chooses the id of a new goal, so that two saves store one goal: its page stores it at the first save. */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireFundMe(context)
   await requireViewer(context, '/dashboard/goals/new')

@@ -18,18 +18,12 @@ import type { Watch } from './watch.ts'
  */
 const maxBlocksWithoutState = 20_000
 const maxBlocksOfOneRun = 200
-/**
- * Maximum number of receipts of one block that are requested one by one, if the endpoints lack
- * eth_getBlockReceipts.
- */
+/** Maximum number of receipts of a block that are requested singly, without eth_getBlockReceipts. */
 const maxReceipts = 500
 /** The number of receipts after which the scan checks the remaining time. */
 const receiptsPerPart = 30
 
-/**
- * The state of a wallet after a block: its balance in base units, and the number of transactions that it has
- * sent.
- */
+/** A wallet after a block: its balance in base units, and how many transactions it has sent. */
 interface State {
   block_number: number
   amount: bigint
@@ -59,21 +53,13 @@ export interface CoinTransfers {
   newRows: NewRow[]
   /** The state after the last block that was read. */
   last: State & Paid
-  /**
-   * Unread blocks: the endpoints no longer have the state that shows where the balance changed, or a block is
-   * too large.
-   */
+  /** Unread blocks: the endpoints no longer have the state of a change, or a block is too large. */
   unread: string[]
-  /**
-   * Changes of the balance without a transaction from or to the wallet, because a contract moved the coins.
-   */
+  /** Changes of the balance without a transaction of the wallet, because a contract moved the coins. */
   unexplained: string[]
 }
 
-/**
- * The block in which the state changed. If old state is missing, the blocks in which the state may have
- * changed.
- */
+/** The block in which the state changed; if old state is missing, those in which it may have changed. */
 interface Span {
   after: Bound
   until: Bound
@@ -272,9 +258,7 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, block: Bloc
   }
   const newRows: NewRow[] = []
   let gas = 0n
-  /**
-   * The coins that these transactions moved to the wallet, less the coins that they moved from the wallet.
-   */
+  /** The coins that these transactions moved to the wallet, less those that they moved from it. */
   let carried = 0n
   for (const [at, transaction] of block.transactions.entries()) {
     const receipt = receipts[at]

@@ -4,10 +4,7 @@ import { integerColumn } from '../../platform/server/columns.server.ts'
 import type { Service } from '../../platform/server/service.server.ts'
 import type { Watch } from './watch.ts'
 
-/**
- * Maximum number of rows whose blocks are compared to find the start of a reorganisation. Each needs two
- * calls.
- */
+/** Maximum number of rows whose blocks are compared to find a reorganisation's start, two calls each. */
 const maxForkCandidates = 50
 /**
  * If `maxForkCandidates` rows were compared and none of their blocks is still part of the chain, the number

@@ -24,17 +24,11 @@ export interface PayerReport extends Sending {
   unseen?: string
 }
 
-/**
- * The facts about the search for coin transfers that an operator must see; empty if the search found
- * everything.
- */
+/** What an operator must see of the search for coin transfers; empty if it found everything. */
 export interface CoinReport {
   /** The number of blocks that are still to be read, for the wallet with the most such blocks. */
   behind?: number
-  /**
-   * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks with
-   * a command.
-   */
+  /** Blocks whose state the endpoints no longer have: an operator adds their transfers with a command. */
   unread?: string[]
   /** Changes of a balance without a transaction from or to the wallet. */
   unexplained?: string[]
@@ -111,10 +105,7 @@ export function countRows(newRows: readonly NewRow[], added: number): LedgerRepo
   return { added, unvalued: newRows.filter(({ amount_usd }) => amount_usd === null).length }
 }
 
-/**
- * The level of a run's log line: an error if the database was restored, a warning if an operator must read
- * the report.
- */
+/** The level of a run's log line: an error after a restored database, a warning to be read by operators. */
 export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   const { checked = {}, coins = {}, faults = {} } = report
   const troubles = [

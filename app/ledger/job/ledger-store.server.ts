@@ -67,14 +67,10 @@ export function factsOf(row: Row): z.infer<typeof factColumns> {
   return factColumns.parse(row)
 }
 
-/**
- * Maximum number of rows, or of checks, in one call to the backend, so that the call ends within its timeout.
- */
+/** Maximum number of rows, or of checks, in one call, so that the call ends within its timeout. */
 const rowsPerWrite = 500
 
-/**
- * Writes checks. Skips a repeated 'unreachable' result: only the first is stored until an endpoint responds.
- */
+/** Writes checks; of 'unreachable' results only the first is stored, until an endpoint responds. */
 export async function record(
   service: Service,
   rows: readonly Row[],
@@ -186,10 +182,7 @@ const coinBalances = z.array(
  * gas that it has paid.
  */
 type StoredBalance = z.infer<typeof coinBalances>[number]
-/**
- * A balance after a scan that began after the block `after`. This balance replaces the wallet's balances of
- * all later blocks.
- */
+/** A balance after a scan from the block `after` on; it replaces the wallet's balances of later blocks. */
 export type NewBalance = StoredBalance & { after: number }
 
 /** The stored balances of all wallets (the latest ten of each), newest block first. */
@@ -197,9 +190,7 @@ export function readCoinBalances(service: Service, chain: number): Promise<Store
   return service.call('coin_balances', coinBalances, { chain })
 }
 
-/**
- * Appends coin transfers. The same database transaction stores the balance up to which each wallet was read.
- */
+/** Appends coin transfers and, in the same transaction, the balance up to which each wallet was read. */
 export function appendCoins(
   service: Service,
   chain: number,
@@ -285,9 +276,7 @@ export async function* rowsOfType(service: Service, type: string): AsyncGenerato
   }
 }
 
-/**
- * Up to `most` rows that the latest check found in this block or a later block, in the order of their ids.
- */
+/** At most `most` rows that the latest check found in this block or later, in the order of their ids. */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
   return service.rows('published_transactions', publishedRow, (query) =>
     query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most),

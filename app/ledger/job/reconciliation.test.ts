@@ -17,10 +17,7 @@ const watch = {
 const block: Block = { number: 90, hash: `0x${'b'.repeat(64)}`, timestamp: 1_700_000_000 }
 const hashes = Array.from({ length: 60 }, (_, at) => `0x${at.toString(16).padStart(64, '0')}`)
 
-/**
- * A chain on which the wallet has a balance of both tokens, and on which 60 transactions have transfers to
- * the wallet.
- */
+/** A chain on which the wallet has a balance of both tokens, and 60 transactions have transfers to it. */
 function chainWith(receipt: Chain['receipt']): Chain {
   const logs = hashes.map((transactionHash) => ({ transactionHash }) as ChainLog)
   const call = async () => `0x${'5'.padStart(64, '0')}`

@@ -46,18 +46,12 @@ export interface Comparison {
   unlisted: Unlisted[]
 }
 
-/**
- * The number of blocks that are searched for missing transfers: 2.5 hours of a chain with a block every 0.45
- * s.
- */
+/** How many blocks are searched for missing transfers: 2.5 hours of blocks every 0.45 s. */
 const searchedBlocks = 20_000
 const blocksPerStep = 2_000
 /** Maximum number of event logs that are examined, because each needs the receipt of its transaction. */
 const maxLogs = 100
-/**
- * The time in milliseconds after which no further receipt is requested, because the other parts of a run need
- * time too.
- */
+/** The time in milliseconds after which no receipt is requested: the rest of a run needs time too. */
 const searchTimeout = 10_000
 /** Maximum number of listed transfers. The constraint reconciliations_unlisted_list has the same maximum. */
 const maxUnlisted = 20
@@ -186,10 +180,7 @@ async function supplyAt(chain: Chain, { address }: Token, at: number): Promise<b
 /** The blocks that a search for missing transfers has read; 'incomplete' if it did not read all that it should. */
 type Searched = 'whole chain' | 'recent' | 'incomplete'
 
-/**
- * Adds to each comparison with a difference the transfers that the ledger lacks, until the timeout of the
- * search.
- */
+/** Adds to each difference the transfers that the ledger lacks, until the timeout of the search. */
 async function addUnlisted(
   chain: Chain,
   watch: Watch,

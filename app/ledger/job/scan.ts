@@ -26,10 +26,7 @@ export interface UnreadTransaction {
 /** How far a chain was read: all blocks up to `block`, and the beginning of the next block. */
 export interface Position {
   block: Block
-  /**
-   * The hash of the next block, and the index of the last transaction that was read in it; null if none was
-   * read.
-   */
+  /** The next block's hash, and the index of the last transaction read in it; null if none was read. */
   begun: Begun | null
 }
 interface Begun {
@@ -37,10 +34,7 @@ interface Begun {
   index: number
 }
 
-/**
- * Our transfers in a part of the chain, the transactions that could not be read, and the position after that
- * part.
- */
+/** Our transfers in a part of the chain, unreadable transactions, and the position after that part. */
 export interface Step {
   newRows: NewRow[]
   unread: UnreadTransaction[]

@@ -19,20 +19,14 @@ import { judgeRows } from './new-rows.server.ts'
 import { type Position, readTransaction, requireBlock, scanSteps, type UnreadTransaction } from './scan.ts'
 import type { Watch } from './watch.ts'
 
-/**
- * The time in milliseconds after which a run begins no further step of the scan, because the rest of the run
- * needs time too.
- */
+/** The time in milliseconds after which a run begins no further step: the rest of it needs time too. */
 const scanTimeout = 25_000
 /**
  * With a single endpoint, the number of blocks after which each block is read a second time, some minutes later: a node
  * that was behind returned nothing for it, and no other endpoint said otherwise.
  */
 const readAgainAfter = 600
-/**
- * Maximum number of unread transactions that a run tries again, and the time after which it tries no further
- * transaction.
- */
+/** How many unread transactions a run tries again at most, and the time after which it tries no more. */
 const maxUnread = 20
 const unreadTimeout = 10_000
 /** Maximum number of new rows that a run checks; later runs check the other rows when they are due. */

@@ -23,10 +23,7 @@ const unvalued: Value = { amount_usd: null, rate_usd: null, rate_source: null }
 const maxPriceAge = 26 * 60 * 60
 /** The maximum of the domain private.dollars (supabase/migrations), in cents. */
 const maxCents = 10n ** 12n - 1n
-/**
- * Every value of the domain private.dollar_rate (supabase/migrations) is less than this number of whole
- * dollars.
- */
+/** Every value of the domain private.dollar_rate is less than this number of whole dollars. */
 const maxRate = 10n ** 15n
 
 /** The calls of a price feed, as constants, so that the operator's commands start without loading viem. */
@@ -78,10 +75,7 @@ export async function priceOf(feed: string, block: Block, chain: Chain): Promise
   }
 }
 
-/**
- * The price in the results of the two calls. Null if the price is malformed, not positive or too old at
- * `time`.
- */
+/** The price in the results of two calls. Null if malformed, not positive or too old at `time`. */
 export function readPrice(round: string, places: string, time: number): Price | null {
   const [, answer = 0n, , updatedAt = 0n, answeredIn] = wordsOf(round)
   const [decimals] = wordsOf(places)
@@ -96,9 +90,7 @@ function wordsOf(data: string): bigint[] {
   return (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
-/**
- * The price of a whole token in dollars, such as '612.34'. Null if the price exceeds the database's maximum.
- */
+/** The price of a whole token in dollars ('612.34'). Null above the database's maximum. */
 export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>): string | null {
   return units >= maxRate * 10n ** BigInt(decimals) ? null : toDecimal(units, decimals)
 }

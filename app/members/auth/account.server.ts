@@ -95,9 +95,7 @@ async function proveByPassword(
   return { error: refusedPassword }
 }
 
-/**
- * Maximum age of `provenAt` in milliseconds, less than the ten minutes that the database function enforces.
- */
+/** Maximum age of `provenAt` in milliseconds, less than the ten minutes of the database function. */
 const recently = 9 * 60_000
 
 /** True if the member has signed in or verified a factor within the last nine minutes. */
@@ -133,10 +131,7 @@ export async function deleteAccount(
   return code === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
 }
 
-/**
- * Sets the password. Some projects also require the `current` password. Returns null on success, otherwise
- * the error.
- */
+/** Sets the password; some projects require the `current` one too. Null on success, or the error. */
 export async function setPassword(
   context: AppLoadContext,
   viewer: Viewer,
@@ -157,9 +152,7 @@ export async function setPassword(
  */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/**
- * Requests a change of the email address. If the project confirms email addresses, the service emails links.
- */
+/** Requests a change of the email address; a project that confirms addresses then emails links. */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,

@@ -1,8 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-/**
- * The note in a form after a rate limit or a failure of the auth service. Unlike the toast, the note cannot
- * be dismissed.
- */
+/** The note in a form after a rate limit or a failure of the auth service. It cannot be dismissed. */
 export function AuthServiceNotice({ status }: { status: number | undefined }) {
   if (status === 429)
     return (

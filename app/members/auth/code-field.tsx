@@ -4,9 +4,7 @@ import { Field } from '../../platform/forms/field'
 import { fieldsOf, type RefusedForm } from '../../platform/forms/refusal'
 import type { Factor } from './factor'
 
-/**
- * The fields of a second factor's code. `challengeId`: the challenge that a wrong code left open.
- */
+/** The fields of a second factor's code. `challengeId`: the challenge that a wrong code left open. */
 export function FactorFields({
   factors,
   refused,

@@ -11,10 +11,7 @@ import { AuthSheet } from './auth-sheet'
 import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
 
-/**
- * The form for the email address to which the service sends an email. `children` are links to other ways to
- * sign in.
- */
+/** The form for the address that gets an email. `children`: links to other ways to sign in. */
 export function AddressForm({
   title,
   lead,
@@ -67,10 +64,7 @@ const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }>
   recovery: { to: '/auth/forgot', label: msg`Use another address` },
 }
 
-/**
- * The page after a request for an email. The page is the same whether or not the email address has an
- * account.
- */
+/** The page after a request for an email: the same whether or not the address has an account. */
 export function CheckMailbox({
   pending,
   refused,

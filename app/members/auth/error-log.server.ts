@@ -2,10 +2,7 @@ import type { BackendError } from '../../platform/server/backend-error'
 import type { Log } from '../../platform/server/log.server'
 import { classifyAuthError } from './messages'
 
-/**
- * Logs an auth service error at the level that `classifyAuthError` returns, with the error's code, its status
- * and `fields`.
- */
+/** Logs an auth error at the level of `classifyAuthError`, with its code, status and `fields`. */
 export function logAuthError(log: Log, event: string, error: BackendError, fields: object = {}): void {
   log[classifyAuthError(error).level](event, {
     ...fields,

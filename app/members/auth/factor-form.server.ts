@@ -64,10 +64,7 @@ const enrolment = z.object({
   uri: z.string().check(z.startsWith('otpauth://')).check(z.maxLength(1_000)),
 })
 
-/**
- * The enrolment in the fields of the form, so that the page can show it again after a wrong code. Null for
- * invalid fields.
- */
+/** The enrolment in the form's fields, to show it again after a wrong code. Null for invalid fields. */
 export async function readEnrolment(form: FormData) {
   const carried = enrolment.safeParse(Object.fromEntries(form)).data
   if (!carried) return null

@@ -59,10 +59,7 @@ export async function listFactors(
   throw outagePage(form)
 }
 
-/**
- * If `error` means that the session has ended, clears the session and throws the redirect to /auth with
- * `returnTo`.
- */
+/** If `error` means that the session ended, clears it and throws the redirect to /auth with `returnTo`. */
 export function redirectIfSessionEnded(context: AppLoadContext, error: BackendError, returnTo: string): void {
   if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()

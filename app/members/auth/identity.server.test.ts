@@ -23,9 +23,7 @@ const late =
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
 
-/**
- * The number of Web Crypto operations that are running. They take real time, so `settle` must wait for them.
- */
+/** How many Web Crypto operations run. They take real time, so `settle` must wait for them. */
 let running = 0
 
 beforeEach(() => {
@@ -51,10 +49,7 @@ async function settle(): Promise<void> {
 
 let services = 0
 
-/**
- * Verifies a valid token as a new isolate does. Returns the state, the duration in milliseconds, and the
- * calls.
- */
+/** Verifies a valid token as a new isolate does: the state, the milliseconds, and the calls. */
 async function check(answers: { keySet: Answer; user: Answer }) {
   // A new host name for each check, because the breaker and the key set are stored per host name.
   const SUPABASE_URL = `https://project-${++services}.example`

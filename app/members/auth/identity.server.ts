@@ -22,10 +22,7 @@ export interface Viewer {
   mailedAt: number
 }
 
-/**
- * `unreachable`: the session could not be verified. `refused`: the session has ended, or belongs to another
- * project.
- */
+/** `unreachable`: not verified. `refused`: the session has ended, or belongs to another project. */
 export type ViewerState =
   | { kind: 'member'; viewer: Viewer }
   | { kind: 'visitor' }
@@ -130,10 +127,7 @@ async function verifyToken({ tokens, user }: Verifier, token: string): Promise<V
   return Promise.any([byKeySet, decided]).catch(() => byService)
 }
 
-/**
- * Rejects if no key is usable: the client library returns an error, or throws if a key does not match the
- * token.
- */
+/** Rejects if no key is usable: the library returns an error, or throws if a key does not match. */
 async function verifyByKeySet(tokens: GoTrueClient, token: string): Promise<Verification> {
   const { data, error } = await tokens.getClaims(token)
   if (error && !isRefusal(error)) throw error
@@ -150,10 +144,7 @@ function isDecided({ claims, error }: Verification): boolean {
   return claims !== undefined || (error !== null && isRefusal(error))
 }
 
-/**
- * True if the client library verifies the token with the key set. For any other token the library calls the
- * service.
- */
+/** True if the library verifies the token with the key set; for other tokens it calls the service. */
 function isAsymmetric(token: string): boolean {
   const { alg, kid } = (readHeader(token) ?? {}) as { alg?: unknown; kid?: unknown }
   return typeof alg === 'string' && !alg.startsWith('HS') && Boolean(kid)

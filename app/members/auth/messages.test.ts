@@ -8,9 +8,7 @@ import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './
 const declaration = readFileSync('node_modules/@supabase/auth-js/dist/module/lib/error-codes.d.ts', 'utf8')
 const published = [...declaration.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code as string)
 
-/**
- * The only codes that clear the session (spec §8), because each means that the session is no longer valid.
- */
+/** The only codes that clear the session (spec §8): each means that it is no longer valid. */
 const clearing = [
   'session_not_found',
   'session_expired',

@@ -15,10 +15,7 @@ const pendingEmailCookie = 'pending-email'
 /** In seconds: the lifetime of a mailed code. */
 const oneHour = 3_600
 
-/**
- * Stores the request in a cookie, because a phone may load the page again after the visitor has read the
- * email.
- */
+/** Stores the request in a cookie: a phone may load the page again after the email was read. */
 export function savePendingEmail(cookies: CookieJar, pending: PendingEmail): void {
   const saved = cookies.setJson(pendingEmailCookie, pending, { maxAge: oneHour })
   if (!saved) cookies.setJson(pendingEmailCookie, { ...pending, redirectTo: null }, { maxAge: oneHour })

@@ -5,9 +5,7 @@ import { parseSession, type Session } from './session.server'
 const pendingSessionCookie = 'pending-session'
 const fiveMinutes = 300
 
-/**
- * The fields in the fragment of an implicit-flow URL, which together form a session. Numbers arrive as text.
- */
+/** The fields in the fragment of an implicit-flow URL, which form a session. Numbers are text. */
 const fragment = z.object({
   access_token: z.string(),
   refresh_token: z.string(),

@@ -2,14 +2,9 @@ import type { Config } from '../../platform/server/env.server'
 import type { Runtime } from '../../platform/server/runtime.server'
 import { parseSession, type Session } from './session.server'
 
-/**
- * Timeout of a refresh in milliseconds. Shorter than `reuseInterval`, so that the token can be sent again.
- */
+/** Timeout of a refresh in milliseconds, below `reuseInterval`, so that the token can be sent again. */
 const refreshDeadline = 5_000
-/**
- * How long later requests with the same token get the result, in milliseconds: the reuse interval of the auth
- * service.
- */
+/** How long later requests with the token get the result, in ms: the auth service's reuse interval. */
 const reuseInterval = 10_000
 
 /** The version of the auth API that the client library requests (spec §9). */

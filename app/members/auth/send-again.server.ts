@@ -4,10 +4,7 @@ import { withReturnTo } from '../../platform/server/redirect'
 import type { Viewer } from './identity.server'
 import { requireViewer } from './viewer.server'
 
-/**
- * The data for the page that offers to send a form again, after the author has signed in at `signIn` in
- * another tab.
- */
+/** What the page that sends a form again needs, after its author signed in at `signIn` in another tab. */
 export interface SendAgain {
   typed: Record<string, string>
   signIn: string

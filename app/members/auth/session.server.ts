@@ -106,18 +106,12 @@ export function readHeader(token: string): unknown {
   return readPart(token, 0)
 }
 
-/**
- * True if a token has three parts and the first two are JSON objects. The client library throws if this is
- * false.
- */
+/** True if a token has three parts, the first two JSON objects; for others the library throws. */
 function isJwt(token: string): boolean {
   return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
 }
 
-/**
- * The last header and the last claims that were decoded, because one request reads the same token several
- * times.
- */
+/** The last header and claims that were decoded: one request reads the same token several times. */
 const decoded: [Part, Part] = [
   { text: '', value: null },
   { text: '', value: null },
@@ -156,9 +150,7 @@ export function clearSession(cookies: CookieJar, key: string): void {
   removeItem(cookies, key)
 }
 
-/**
- * True if the cookies contain a code verifier, which means that a sign-in flow of this browser is pending.
- */
+/** True if the cookies have a code verifier: a sign-in flow of this browser is pending. */
 export function hasFlow(cookies: CookieJar, key: string): boolean {
   return cookies.all().some(({ name }) => name.startsWith(`${key}-`))
 }

@@ -15,10 +15,7 @@ export type SignInResult =
   | { kind: 'mailbox' }
   | { kind: 'refused'; error: BackendError }
 
-/**
- * Signs in or up, depending on the intent of the form. Writes no cookie: the caller passes the session to
- * `completeSignIn`.
- */
+/** Signs in or up, by the form's intent. Writes no cookie: the caller passes it to `completeSignIn`. */
 export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {
   const { config, log } = context
   const { intent, email, password } = credentials

@@ -20,18 +20,12 @@ import { userSchema } from './user.server'
 /** The purpose of a mailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
-/**
- * The service verifies sign-ups and magic links as type `email`; our templates add `purpose` to distinguish
- * them.
- */
+/** The service verifies sign-ups and magic links as `email`; our templates add `purpose` to tell them. */
 const link = z.object({
   token_hash: z.string().check(z.regex(/^[\w-]{1,500}$/)),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.catch(z.optional(z.enum(['sign-in', 'sign-up'])), undefined),
-  /**
-   * The new address, for a change of the email address. A template that does not escape a '+' turns the '+'
-   * into a space.
-   */
+  /** The new address of a change of email. A template that does not escape a '+' makes it a space. */
   new_email: z.catch(
     z.optional(
       z.pipe(
@@ -45,10 +39,7 @@ const link = z.object({
 
 export type MailedLink = z.infer<typeof link>
 
-/**
- * Reads a mailed link from its URL, or from the form of its page. Null if the link is incomplete or
- * malformed.
- */
+/** Reads a mailed link from its URL, or from its page's form. Null if incomplete or malformed. */
 export function parseLink(parameters: URLSearchParams | FormData): MailedLink | null {
   return link.safeParse(Object.fromEntries(parameters)).data ?? null
 }

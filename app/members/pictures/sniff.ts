@@ -1,7 +1,4 @@
-/**
- * The type and size of a picture, read from its bytes. File names and declared types are ignored, because
- * anyone can set them.
- */
+/** A picture's type and size, from its bytes: names and declared types can be set by anyone. */
 export interface Sniffed {
   type: 'jpeg' | 'png' | 'webp' | 'avif'
   /** In pixels, as the header states them. */
@@ -10,10 +7,7 @@ export interface Sniffed {
   animated: boolean
 }
 
-/**
- * Recognises JPEG, PNG, WebP and AVIF by their bytes. Returns null for any other type, and for a damaged
- * header.
- */
+/** Recognises JPEG, PNG, WebP and AVIF by their bytes. Null for other types and damaged headers. */
 export function sniff(bytes: Uint8Array): Sniffed | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import type { CookieJar } from '../../platform/server/cookies.server'
 
-/**
- * The submitted values of the profile form, which are stored while the member signs in again after the
- * session has ended.
- */
+/** The submitted values of the profile form, kept while the member signs in again. */
 const draft = z.object({ member: z.string(), username: z.string(), walletAddress: z.string() })
 export type Draft = z.infer<typeof draft>
 

@@ -16,9 +16,7 @@ const profileRow = z.pipe(
     /** A field without a value is an empty string. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
-    /**
-     * The wallet with which the member signs in. A signature proves that the wallet belongs to the member.
-     */
+    /** The wallet with which the member signs in: a signature proves that it is the member's. */
     provenWallet: proven && checksumAddress(proven),
     /** The path of the picture on this site. */
     avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,
@@ -57,10 +55,7 @@ export function saveProfile(
 
 const pictureRow = z.object({ avatarPath: text })
 
-/**
- * The name of the member's picture in the bucket. Null if the member has no picture or the name cannot be
- * loaded.
- */
+/** The name of the member's picture in the bucket; null without one, or if it cannot be loaded. */
 export async function readPictureName(data: Data, memberId: string): Promise<string | null> {
   const rows = await data.rows('profiles', pictureRow, (query) => query.eq('id', memberId).limit(1))
   return rows?.[0]?.avatarPath ?? null

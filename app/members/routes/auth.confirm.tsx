@@ -55,10 +55,7 @@ const words: Record<LinkKind, { title: Text; text: Text; button: Text }> = {
 
 export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
 
-/**
- * A GET does not use the token, because mail scanners open links. The page's button sends a POST with the
- * token.
- */
+/** A GET does not use the token, because mail scanners open links. The page's button posts it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = parseLink(new URL(request.url).searchParams)
   if (!link) return data({ link: null, kind: null, member: null }, 400)
@@ -87,10 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : completeEmailSignIn(context, kind, verified)
 }
 
-/**
- * A change may need only one of the two emailed links, so a refused link does not mean that the change
- * failed.
- */
+/** A change may need only one of its two links, so a refused link does not mean that it failed. */
 async function refusedChange(context: AppLoadContext, link: MailedLink) {
   const isDone = await isChangeComplete(context, link)
   return data({ isDone }, isDone ? 200 : 400)

@@ -19,10 +19,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
 }
 
-/**
- * Signs in with a signed message: this site must have written the message, and the auth service verifies the
- * signature.
- */
+/** Signs in with a signed message that this site wrote; the auth service verifies the signature. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { i18n } = context.language
   const form = signedMessage.safeParse(Object.fromEntries(await readForm(request)))

@@ -77,10 +77,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/**
- * A goal's picture, read with the visitor's session; null if the visitor has no session or may not see the
- * picture.
- */
+/** A goal's picture, read with the visitor's session; null if the visitor may not see it. */
 async function loadOwn(context: AppLoadContext, found: NonNullable<ReturnType<typeof findName>>) {
   const { stored } = await context.session()
   return stored ? loadPicture(context, found, stored.access_token) : null

@@ -4,10 +4,7 @@ import type { Log } from '../server/log.server'
 /** The number of rows that always fit into a response from the data API, even if each row has a long note. */
 const rowsPerSmallCall = 100
 
-/**
- * The format of rows in a file: the texts before the first row, for each row, between two rows and after the
- * last row.
- */
+/** A file's format: the texts before the first row, for a row, between two, and after the last. */
 export interface Format<Row> {
   extension: string
   mediaType: string

@@ -19,10 +19,7 @@ const stateRow = z.object({
 /** The state of the ledger. Every append, check and signature changes this state. */
 export type LedgerState = z.infer<typeof stateRow>
 
-/**
- * Reads the state: one row, found by its index, which is cheap enough for every request. Null if the state
- * cannot be read.
- */
+/** Reads the state: one row by its index, cheap enough for every request. Null if unreadable. */
 export function readState(data: Data): Promise<LedgerState | null> {
   return data.row('ledger_status', stateRow)
 }

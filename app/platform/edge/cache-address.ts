@@ -6,10 +6,7 @@ import type { PageDeclaration } from '../rendering/handle'
  */
 const maxQueryLength = 400
 
-/**
- * The characters of a variable segment in a cached path. A path with any other variable segment is not
- * cached.
- */
+/** The characters of a variable segment in a cached path; a path with others is not cached. */
 const segment = '[\\w-]{1,64}'
 
 /** The English page of a request, as the cache knows it. */

@@ -2,10 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
-/**
- * Redirects GET and HEAD requests from another origin (a second host name) to the site's origin, which
- * accepts forms.
- */
+/** Redirects GET and HEAD from another origin (a second host name) to the site's, which takes forms. */
 export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
   const url = new URL(sent)
   if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null

@@ -49,10 +49,7 @@ export interface StoredPage {
   etag: string
   /** In milliseconds since the epoch. */
   storedAt: number
-  /**
-   * False for a page that must not be stored: an error, a page without its figures, or a page that sets a
-   * cookie.
-   */
+  /** False for an error, a page without its figures, or one that sets a cookie: not stored. */
   storable: boolean
   /**
    * The newest version that was known when the render began (platform/live/version.server.ts). The page contains at
@@ -74,10 +71,7 @@ export interface CacheOptions {
   /** Returns the time in milliseconds since the epoch. */
   now: () => number
   execution: Execution
-  /**
-   * Renders the page of a path and query. The function gets no request, so a stored page cannot contain a
-   * visitor's data.
-   */
+  /** Renders the page of a path and query, without a request, so that it has no visitor's data. */
   render: (address: string) => Promise<StoredPage>
 }
 
@@ -101,9 +95,7 @@ export function recallPage(url: string, now: number): StoredPage | null {
   return page && now - page.storedAt < freshFor ? page : null
 }
 
-/**
- * The page of a path and query: from this isolate, from the data centre's Cache API, or from a new render.
- */
+/** The page of a path and query: from this isolate, the data centre's Cache API, or a new render. */
 export async function findPage(address: string, options: CacheOptions): Promise<CachedPage> {
   const { now, execution, version } = options
   const held = memoryOf(address).get(options.site + address)
@@ -155,17 +147,12 @@ async function refill(address: string, options: CacheOptions): Promise<StoredPag
   }
 }
 
-/**
- * The memory that a page uses, in bytes: its body and, if it has slots, the template and the last visitor's
- * page.
- */
+/** A page's memory in bytes: its body and, with slots, the template and the last visitor's page. */
 function sizeOf({ body, template }: StoredPage): number {
   return body.byteLength + 2 * (template?.bytes.byteLength ?? 0)
 }
 
-/**
- * Reads a page from the Cache API into this isolate. The API outlasts isolates, and some runtimes lack it.
- */
+/** Reads a page from the Cache API into this isolate. The API outlasts isolates; some runtimes lack it. */
 async function readCacheApi(address: string, options: CacheOptions): Promise<StoredPage | undefined> {
   const response = await cacheApi()
     ?.match(storedUrl(address, options))
@@ -219,10 +206,7 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Store
  */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
-/**
- * The URL under which the Cache API stores a page. It contains the release, because the API keeps pages of
- * earlier releases.
- */
+/** The URL of a page in the Cache API, with the release: the API keeps pages of earlier releases. */
 function storedUrl(address: string, { site, release }: CacheOptions): string {
   return `${site}/${release}${address}`
 }

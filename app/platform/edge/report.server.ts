@@ -57,10 +57,7 @@ function readViolations(text: string): string[] | null {
   return [...new Set(violations)]
 }
 
-/**
- * The origin of a blocked URL, or the scheme of a URL without an origin, or the browser's keyword ('inline',
- * 'eval', 'data').
- */
+/** A blocked URL's origin, or its scheme without one, or the browser's keyword ('inline', 'eval', 'data'). */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked
   if (!URL.canParse(blocked)) return 'unknown'

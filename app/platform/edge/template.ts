@@ -19,10 +19,7 @@ export interface Fragments {
   toast: Uint8Array | null
 }
 
-/**
- * Removes the markers from a rendered page. Returns null unless the page has each marker exactly once and in
- * order.
- */
+/** Removes the markers from a rendered page. Null unless it has each marker once and in order. */
 export function createTemplate(html: string, markers: SlotMarkers): Template | null {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []

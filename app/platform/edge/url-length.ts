@@ -1,5 +1,2 @@
-/**
- * The maximum length of a URL, in characters: eight times the length of a link from the auth service with its
- * tokens.
- */
+/** A URL's maximum length in characters: eight times a link from the auth service with its tokens. */
 export const maxUrlLength = 8 * 1024

@@ -19,10 +19,7 @@ export function addCopyButtons(root: Document | Element): void {
   }
 }
 
-/**
- * Copies a text and announces the result. If the browser refuses, the announcement contains the text and does
- * not disappear.
- */
+/** Copies a text and says so. If the browser refuses, the toast has the text and does not disappear. */
 export async function copyText(text: string, copied?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -26,10 +26,7 @@ const longestPause = 60_000
 /** A connection that lasts this long resets the pause before the next attempt to the shortest pause. */
 const stableAfter = 10_000
 const highlightedFor = 6_000
-/**
- * Maximum number of reloads for one version while the loaded page is older than that version. The pause
- * doubles each time.
- */
+/** How often a page older than its version is loaded again at most; the pause doubles each time. */
 const maxReloads = 6
 
 // enhance.ts loads this module only for a page with LiveStatus.
@@ -112,9 +109,7 @@ function disconnect(): void {
   socket.close(1000)
 }
 
-/**
- * The first message of a connection has no kinds, because any data may have changed before the connection.
- */
+/** A connection's first message has no kinds: any data may have changed before it. */
 function receive({ version, changed }: VersionMessage): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed[0] && !changed.some(isShown))) return
@@ -172,10 +167,7 @@ function isInUse(region: HTMLElement): boolean {
   )
 }
 
-/**
- * Highlights the items (`data-key`) that are new in the region, for `highlightedFor` milliseconds. Returns
- * their number.
- */
+/** Highlights the region's new items (`data-key`) for `highlightedFor` milliseconds. Returns how many. */
 function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
   const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))

@@ -52,10 +52,7 @@ async function ask(): Promise<void> {
   if (again) void ask()
 }
 
-/**
- * The fingerprint of the current session; the page's fingerprint if the request was rate limited; null if the
- * request failed.
- */
+/** The current session's fingerprint; the page's if the request was rate limited; null if it failed. */
 async function readFingerprint(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
@@ -67,10 +64,7 @@ async function readFingerprint(): Promise<string | null> {
   }
 }
 
-/**
- * Reloads the page for the current session. Before the reload, sends the fields of each form with
- * `data-draft` to the server.
- */
+/** Reloads the page for the current session, after the fields of forms with `data-draft` were sent. */
 async function leave(): Promise<void> {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const { draft = '' } = form.dataset

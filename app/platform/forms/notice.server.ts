@@ -12,10 +12,7 @@ export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }
 
-/**
- * Extends a pending notice to `seconds` from now, because another page comes before the page that shows the
- * notice.
- */
+/** Extends a pending notice to `seconds` from now: another page comes before the one that shows it. */
 export function keepNotice(cookies: CookieJar, seconds: number): void {
   const key = cookies.get(noticeCookie)
   if (key !== undefined) cookies.set(noticeCookie, key, { maxAge: seconds })

@@ -16,9 +16,7 @@ export interface RefusedForm {
   status?: number | undefined
 }
 
-/**
- * The state of one field: its name, its value (after a refusal, the submitted value) and its message.
- */
+/** A field's name, its value (after a refusal, the submitted value) and its message. */
 export interface FieldState {
   name: string
   defaultValue: string | undefined

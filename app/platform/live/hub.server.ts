@@ -4,10 +4,7 @@ import type { LiveState } from './state'
 
 /** Maximum number of open sockets. The platform allows 32,768 for each object. */
 const maxSockets = 20_000
-/**
- * Maximum number of open sockets of one network (an IPv4 address or an IPv6 /64), because an entire office
- * may share a network.
- */
+/** Maximum of open sockets of a network (an IPv4 address, an IPv6 /64), which an office may share. */
 const maxSocketsOfNetwork = 200
 /**
  * Limits for messages other than heartbeats. The page's script sends only heartbeats. The hub ignores the
@@ -16,10 +13,7 @@ const maxSocketsOfNetwork = 200
  */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/**
- * The time in milliseconds without a heartbeat after which the next comparison closes a socket, because its
- * client has gone.
- */
+/** The milliseconds without a heartbeat after which the next comparison closes a socket. */
 const maxSilence = 120_000
 /**
  * In milliseconds. A refusal within this time after the last log line about refusals is only counted, and a
@@ -101,10 +95,7 @@ export class Hub {
     socket.close(length > maxMessageLength ? 1009 : 1008)
   }
 
-  /**
-   * Sends a close frame with a valid code. Without such a frame, a browser stays 'disconnecting' until its
-   * own timeout.
-   */
+  /** Sends a close frame with a valid code; without one, a browser stays 'disconnecting' until a timeout. */
   webSocketClose(socket: WebSocket, code: number): void {
     socket.close(unsendable.includes(code) ? 1000 : code)
   }

@@ -3,10 +3,7 @@
  * must not import a package.
  */
 
-/**
- * The path at which a page opens its socket (GET with Upgrade), and at which an operator's command reports a
- * change (POST).
- */
+/** Where a page opens its socket (GET with Upgrade), and a command reports a change (POST). */
 export const livePath = '/live'
 
 /** The header with which the script of a live page requests a minimum version of the page. */
@@ -20,10 +17,7 @@ export const kinds = ['ledger', 'calls', 'pools', 'acts', 'fundme'] as const
 
 type Kind = (typeof kinds)[number]
 
-/**
- * The hub's message. It contains no data from the database. `changed` is empty in the first message of a
- * connection.
- */
+/** The hub's message, without data. `changed` is empty in the first message of a connection. */
 export interface VersionMessage {
   version: number
   changed: Kind[]

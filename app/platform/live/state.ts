@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 
-/**
- * The row of the view live_state: one text for each kind. A kind's text changes with each new row, status,
- * act or withdrawal.
- */
+/** The row of the view live_state: a text for each kind, changed by each new row, status, act, withdrawal. */
 export const liveState = z.object({
   ledger: z.string(),
   calls: z.string(),

@@ -16,17 +16,12 @@ export function knownVersion(): number {
   return known
 }
 
-/**
- * Stores a version from the hub, or from a page that another isolate has stored. An older version has no
- * effect.
- */
+/** Stores a version from the hub, or from a page of another isolate. An older one has no effect. */
 export function noteVersion(version: number): void {
   if (version > known) known = version
 }
 
-/**
- * The version that a request claims; 0 if the request claims no version, or a version that cannot exist yet.
- */
+/** The version that a request claims; 0 if it claims none, or one that cannot exist yet. */
 export function claimedVersion({ headers }: Request): number {
   const value = headers.get(versionHeader)
   if (value === null || !/^\d{1,15}$/.test(value)) return 0
@@ -34,10 +29,7 @@ export function claimedVersion({ headers }: Request): number {
   return version > Date.now() + maxAhead ? 0 : version
 }
 
-/**
- * The version that the page of a request must have. It is never newer than the newest version that this
- * isolate has received.
- */
+/** The version that a request's page must have, never newer than this isolate has received. */
 export function requiredVersion(request: Request): number {
   return Math.min(claimedVersion(request), known)
 }

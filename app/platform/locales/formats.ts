@@ -10,10 +10,7 @@ import {
 } from '../time'
 import { formatTokens, type TokenAmount } from '../tokens'
 
-/**
- * Formats of a language for numbers, money and dates. The currency is the US dollar, and the digits are 0 to
- * 9.
- */
+/** A language's formats for numbers, money and dates: US dollars, the digits 0 to 9. */
 export interface Formats {
   /** '1,234', for an integer. */
   count: (count: number | bigint) => string

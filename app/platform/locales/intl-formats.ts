@@ -3,10 +3,7 @@ import { formatTokens, type TokenAmount, type TokenFormat } from '../tokens'
 import { englishFormats, type Formats } from './formats'
 import type { Locale } from './locales'
 
-/**
- * The formats of a language other than English. The browser and the worker load this module only for such a
- * language.
- */
+/** The formats of a language other than English; loaded only for such a language. */
 export function intlFormats(locale: Locale): Formats {
   const tag = `${locale.tag}-u-nu-latn`
   const month = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const

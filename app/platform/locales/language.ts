@@ -8,10 +8,7 @@ export interface Language {
   locale: Locale
   i18n: I18n
   formats: Formats
-  /**
-   * Whether the page's paths have the language's prefix: true for public pages in a language other than
-   * English.
-   */
+  /** Whether the page's paths have the language's prefix: public pages, not in English. */
   isPrefixed: boolean
   /** The path in the same language: `href('/about')` is '/tr/about' in Turkish. */
   href: (path: string) => string

@@ -1,8 +1,6 @@
 /** A language of the site. English has no catalog, because the code contains the English sentences. */
 export interface Locale {
-  /**
-   * The name of the language's folder, and the first segment of the paths of its pages (none for English).
-   */
+  /** The name of the language's folder, and the first segment of its pages' paths (none for English). */
   code: string
   /** The value of `lang` and `hreflang`. */
   tag: string
@@ -52,10 +50,7 @@ export function localeOfTag(tag: string): Locale {
 /** The codes of the languages that have a catalog. */
 export const catalogCodes = translated.map(({ code }) => code)
 
-/**
- * The codes of the languages that the site offers to visitors. `npm run check` requires a complete catalog for each
- * of them.
- */
+/** The languages that the site offers; `npm run check` requires a complete catalog for each. */
 export const publishedLocales: readonly string[] = [english, ...translated]
   .filter(({ draft }) => !draft)
   .map(({ code }) => code)

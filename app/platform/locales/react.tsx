@@ -11,9 +11,7 @@ import {
 } from 'react'
 import { createEnglish, type Language } from './language'
 
-/**
- * The language of the page. Without a provider, as in a unit test of a component, the language is English.
- */
+/** The language of the page; English without a provider, as in a unit test of a component. */
 export const LanguageContext = createContext<Language>(createEnglish())
 
 export function useLanguage(): Language {
@@ -90,10 +88,7 @@ function withElements(text: string, elements: Record<string, ReactNode>, isolate
 const code =
   /((?:https?:\/\/|\b0x[\da-fA-F…]|(?<![\w/])\/[a-z]|\?[a-z]+=|\b\d{4}-\d\d-\d\d)(?:[\w/:.?&=%#~+…-]*[\w/…])?|(?<![:.,\d])\b\d[\d.,]* (?!UTC)[A-Z]{2,}\b|\b\w–\w\b)/
 
-/**
- * The text with each run of code in its own element. Without these elements, right-to-left text reorders the
- * parts of the code.
- */
+/** The text with each run of code in its own element, because right-to-left text reorders its parts. */
 function isolated(text: string): ReactNode {
   const parts = text.split(code)
   if (parts.length === 1) return text

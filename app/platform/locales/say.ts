@@ -1,7 +1,4 @@
-/**
- * For a page's scripts: the language of the page, and the sentences that the page contains for its scripts
- * (sentences.tsx).
- */
+/** For a page's scripts: its language, and the sentences that it contains for them (sentences.tsx). */
 import type { Sentences } from './sentences'
 
 /** The language tag for `Intl`, with the digits 0 to 9. English is British, as in all dates of the site. */
@@ -18,10 +15,7 @@ export function say<Module extends Sentences>(name: keyof Module & string, value
   return fill(find(name) as string, values)
 }
 
-/**
- * A sentence with a plural, for the script of a single page. `count` is the number that chooses the plural
- * form.
- */
+/** A sentence with a plural, for the script of a single page. `count` chooses the plural form. */
 export function sayCount<Module extends Sentences>(
   name: keyof Module & string,
   count: number,
@@ -44,9 +38,7 @@ export function formatCount(count: number): string {
 
 type Values = Record<string, string>
 
-/**
- * An English page omits each sentence whose name is the sentence itself, such as the sentences of faults.
- */
+/** An English page omits each sentence whose name is the sentence itself, as those of faults. */
 function find(name: string): string | Record<string, string> {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-sentences]')]
   const sentences: Record<string, string | Record<string, string>> = Object.assign(

@@ -8,10 +8,7 @@ import { readHandle } from './handle'
 import { isReadablePath } from './readable-path'
 import type { LazyBuild, Router, Routes } from './router.server'
 
-/**
- * Handles a request with Remix. `body` is the body of the request, which has been read already; null without
- * a body.
- */
+/** Handles a request with Remix. `body`: its body, which has been read already; null without one. */
 export type Handler = (
   request: Request,
   context: AppLoadContext,

@@ -25,10 +25,7 @@ export const tellMe = msg({
   comment: 'A button in place of Donate. At most 24 characters',
 })
 
-/**
- * Where `tellMe` leads: to following by email, or without a mail service to the page that names the feed of the
- * ledger.
- */
+/** Where `tellMe` leads: to following by email, or without a mail service to the ledger's feed. */
 export function tellMePath(follows: boolean): string {
   return follows ? '/follow?topic=opens' : '/donate'
 }

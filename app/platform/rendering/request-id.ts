@@ -1,6 +1,4 @@
 import { createContext } from 'react'
 
-/**
- * The id of the request during the render of a page without Remix's script. An error page shows this id.
- */
+/** The request's id in the render of a page without Remix's script; an error page shows it. */
 export const RequestId = createContext<string | undefined>(undefined)

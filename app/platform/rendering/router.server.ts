@@ -7,9 +7,7 @@ export type Routes = ServerBuild['routes']
 type Route = NonNullable<Routes[string]>
 export type RouteModule = Route['module']
 
-/**
- * A route whose module is loaded for the first request that matches the route (scripts/vite/lazy-routes.ts).
- */
+/** A route whose module is loaded at its first request (scripts/vite/lazy-routes.ts). */
 type LazyRoute = Omit<Route, 'module'> & {
   module: () => Promise<RouteModule>
   /**
@@ -39,10 +37,7 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /**
-   * The id of the route that a path matches. The path of a data request is the page's path with `.data`
-   * (Home: `/_root.data`).
-   */
+  /** The id of a path's route. A data request has the page's path with `.data` (Home: `/_root.data`). */
   match(pathname: string): string
   /**
    * Calls the loader of a route before the route's module is loaded, so that the backend answers meanwhile. Does nothing

@@ -24,10 +24,7 @@ interface Page {
   noindex?: boolean
   /** The feeds of the page's list, as paths of this site: Atom and JSON Feed. */
   feed?: { title: Text; atom: string; json: string }
-  /**
-   * Further structured data, from a function that gets the site's origin, because the URLs in the data are
-   * absolute.
-   */
+  /** Further structured data, from a function of the site's origin, because its URLs are absolute. */
   jsonLd?: (siteUrl: string, language: Language) => JsonLd
 }
 
@@ -134,10 +131,7 @@ function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
 }
 
-/**
- * The data of the root's loader that `pageMeta` needs. Without this data (the loader failed), the page is in
- * English.
- */
+/** What `pageMeta` needs of the root's loader. Without it (the loader failed), the page is in English. */
 function ofRoot(matches: MetaArguments['matches']) {
   const root = matches.find(({ id }) => id === 'root')?.data as Partial<RootOfMeta> | undefined
   return {

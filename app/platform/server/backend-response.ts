@@ -18,9 +18,7 @@ export class RejectedResponse extends Error {
   }
 }
 
-/**
- * The response with its whole body. Throws if the response is a redirect, too large, incomplete or not JSON.
- */
+/** The response with its whole body. Throws for a redirect, a large, incomplete or non-JSON response. */
 export async function readResponse(response: Response): Promise<Response> {
   const { status } = response
   if (status >= 300 && status < 400) {
@@ -51,10 +49,7 @@ export function retryDelay(outcome: Response | Error): number | null {
     : null
 }
 
-/**
- * True for bad gateway, unavailable, gateway timeout, and the 52x codes of a proxy: the service did not
- * respond.
- */
+/** True for bad gateway, unavailable, gateway timeout, and a proxy's 52x: the service did not respond. */
 export function isUnavailable(status: number): boolean {
   return status >= 502
 }

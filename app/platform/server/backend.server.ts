@@ -24,10 +24,7 @@ type Kind = keyof typeof degradedTimeouts
 /** The backend access that the calls of one request share. */
 export interface BackendAccess {
   fetch: typeof fetch
-  /**
-   * Waits for `work`, which calls `url`, up to the timeout of a read. Returns null after the timeout; the
-   * work continues.
-   */
+  /** Waits for `work`, which calls `url`, up to the timeout of a read; then null, and the work continues. */
   waitFor<T>(url: string, work: Promise<T>): Promise<T | null>
 }
 
@@ -46,9 +43,7 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
-  /**
-   * How long a page waits for a response, in milliseconds, so that a page does not hang if the backend hangs.
-   */
+  /** How long a page waits for a response, in milliseconds, so that it does not hang with the backend. */
   const timeouts = { read: config.READ_TIMEOUT_MS, write: writeTimeout }
   /** Whether a read, or a write, of the request has timed out (see `degradedTimeouts`). */
   const timedOut = { read: false, write: false }

@@ -41,10 +41,7 @@ export async function readRequestBody(
   return body === 'incomplete' ? 400 : body
 }
 
-/**
- * The media type of a request's body, without parameters and in lower case; '' if the request has no
- * Content-Type.
- */
+/** The media type of a body, without parameters and in lower case; '' without a Content-Type. */
 export function mediaType(request: Request): string {
   return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

@@ -20,10 +20,7 @@ export function columnsOf(schema: RowSchema<unknown>): [key: string, column: str
   return Object.keys(shape).map((key) => [key, columnOf(key)])
 }
 
-/**
- * An array of objects in a JSON column. A query cannot rename the keys of these objects, so this schema
- * renames them.
- */
+/** Objects in a JSON column: a query cannot rename their keys, so this schema renames them. */
 export function objectsColumn<Row>(schema: RowSchema<Row>) {
   const columns = columnsOf(schema)
   const renamed = z.pipe(

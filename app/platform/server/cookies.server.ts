@@ -70,10 +70,7 @@ export class CookieJar {
     if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })
   }
 
-  /**
-   * Sets a cookie to a JSON value. Returns false, and sets no cookie, if the line is so long that browsers
-   * may drop the cookie.
-   */
+  /** Sets a cookie to a JSON value. False, and no cookie, if browsers may drop one of this length. */
   setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
     const text = JSON.stringify(value)
     const line = this.#line(name, text, options)
@@ -82,10 +79,7 @@ export class CookieJar {
     return true
   }
 
-  /**
-   * Parses the JSON value of a cookie, which the client may have changed. Undefined if the cookie is missing
-   * or not JSON.
-   */
+  /** Parses a cookie's JSON, which the client may have changed. Undefined if missing or not JSON. */
   getJson(name: string): unknown {
     try {
       return JSON.parse(this.get(name) ?? '')

@@ -197,10 +197,7 @@ export function createData(
   return new Data(api, log)
 }
 
-/**
- * A client of the data API. Its own retries are off, because backend.server.ts repeats reads within their
- * timeout.
- */
+/** A client of the data API, without its own retries: backend.server.ts repeats reads. */
 export function createApi(url: string, apikey: string, backendFetch: typeof fetch): Api {
   return new PostgrestClient<Database>(`${url}/rest/v1`, {
     headers: { apikey, Authorization: `Bearer ${apikey}` },

@@ -109,10 +109,7 @@ function witness(entry: string) {
   return { vkey, name, url: url.replace(/\/+$/, ''), link, operator: rest.join(' ').slice(0, 100) || null }
 }
 
-/**
- * A list of witnesses, separated by semicolons. A cosignature does not contain the name, so each key may
- * occur only once.
- */
+/** Witnesses, separated by semicolons. A cosignature has no name, so each key may occur only once. */
 function witnesses(value = '') {
   const entries = value.split(';').filter((part) => part.trim())
   const all = each(entries, witness)
@@ -323,9 +320,7 @@ function withDefaults({
     ),
     /** The default is more than half of the witnesses. */
     WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
-    /**
-     * True if token holders vote on goals: the token exists, and two endpoints can confirm each weight.
-     */
+    /** True if token holders vote on goals: the token exists, and two endpoints can confirm each weight. */
     VOTING_OPEN:
       others.FUNDME_OPEN && others.TOKEN_ADDRESS !== undefined && others.CHAIN_RPC_URLS.length >= 2,
     SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
@@ -338,10 +333,7 @@ export type Config = ReturnType<typeof withDefaults>
 
 export type Witness = Config['WITNESSES'][number]
 
-/**
- * The objects that wrangler.toml binds. The comments in that file state what a deployment lacks without each
- * object.
- */
+/** The objects that wrangler.toml binds; its comments state what a deployment lacks without each. */
 export interface Bindings {
   LIVE?: DurableObjectNamespace
   IMAGES?: ImagesBinding

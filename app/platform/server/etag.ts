@@ -1,7 +1,4 @@
-/**
- * True if an If-None-Match header matches `etag`, in a weak comparison with each tag (RFC 9110, section
- * 13.1.2).
- */
+/** True if an If-None-Match header matches `etag`, weakly (RFC 9110, section 13.1.2). */
 export function matchesEtag(condition: string | null, etag: string): boolean {
   if (condition === null) return false
   return (

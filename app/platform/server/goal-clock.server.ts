@@ -3,9 +3,7 @@ import type { Config } from './env.server'
 
 export type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
 
-/**
- * The current time for goals, in milliseconds. If the day of the demonstration is fixed, it is the last day of its rows.
- */
+/** The time for goals, in milliseconds: now, or the last day of a demonstration with a fixed day. */
 export function readGoalClock(config: Clock): number {
   return (config.DEMO && config.DEMO_DAY) || readClock(config)
 }

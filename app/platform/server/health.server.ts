@@ -33,9 +33,7 @@ export interface Health {
    * does not serve what the job needs or asks three times the gas price of another, `payments` if due orders are not paid, or one is sent for half an hour: /operator says why. Null if no job runs, or if its report cannot be read.
    */
   chain: ('tokens' | 'endpoints' | 'payments')[] | null
-  /**
-   * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
-   */
+  /** Seconds since the newest row was recorded. Null without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
 

@@ -58,10 +58,7 @@ function cut(_: string, value: unknown): unknown {
   return Array.isArray(value) && value.length > longestList ? value.slice(0, longestList) : value
 }
 
-/**
- * A JSON text in printable ASCII, because direction and control characters could mislead the reader of a
- * terminal.
- */
+/** JSON in printable ASCII: direction and control characters could mislead the reader of a terminal. */
 function toPlainCharacters(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

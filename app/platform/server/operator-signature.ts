@@ -6,18 +6,12 @@
 
 import { encodeHex } from '../bytes.ts'
 
-/**
- * Maximum age of a request, and maximum difference between the clocks of the command and the site, in
- * milliseconds.
- */
+/** Maximum age of a request, and difference of the command's and the site's clocks, in ms. */
 const maxAge = 60_000
 
 const scheme = 'Goodblock-Operator'
 
-/**
- * The value of the Authorization header: the time in milliseconds, and the HMAC-SHA-256 of the time and
- * `order`.
- */
+/** The Authorization header: the time in milliseconds, and the HMAC-SHA-256 of it and `order`. */
 export async function signOrder(secretKey: string, order: string, now: number): Promise<string> {
   const mac = await crypto.subtle.sign('HMAC', await keyOf(secretKey, 'sign'), messageOf(`${now}`, order))
   return `${scheme} ${now}.${encodeHex(new Uint8Array(mac))}`

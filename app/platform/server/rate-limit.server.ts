@@ -114,10 +114,7 @@ async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   return true
 }
 
-/**
- * The key of a client's counter: the whole IPv4 address, or the /64 of an IPv6 address, which one client
- * usually controls.
- */
+/** The key of a client's counter: the IPv4 address, or the /64 of an IPv6 address, usually one client. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.slice(0, 45)
   const [head = '', tail] = address.toLowerCase().split('::')

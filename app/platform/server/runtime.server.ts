@@ -11,10 +11,7 @@ export interface Runtime extends BackendAccess {
   log: Log
 }
 
-/**
- * Creates a runtime. `visitorAddress` is the IP address of the request's client; null for work that no
- * visitor has requested.
- */
+/** `visitorAddress`: the IP address of the request's client; null for work that no visitor requested. */
 export function createRuntime(
   base: Omit<Runtime, keyof BackendAccess>,
   visitorAddress: string | null,

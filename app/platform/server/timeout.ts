@@ -1,7 +1,4 @@
-/**
- * The result of `work`, or null after `milliseconds`; the work then continues. Rejects if `work` rejects in
- * time.
- */
+/** The result of `work`, or null after `milliseconds`; it then continues. Rejects as `work` does. */
 export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<null>((resolve) => {

@@ -1,9 +1,6 @@
 import { Fragment } from 'react'
 
-/**
- * The URL of a page, from left to right. It breaks after its slashes, and elsewhere only if a part is wider
- * than the line.
- */
+/** A page's URL, from left to right. It breaks after slashes, and elsewhere only in too wide a part. */
 export function BreakableUrl({ url }: { url: string }) {
   return (
     <bdi dir="ltr">

@@ -1,9 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-/**
- * Marks every page of `npm run demo` as a demonstration. The attribute `data-demo` stops the script that
- * sends payments.
- */
+/** Marks every page of `npm run demo`. `data-demo` stops the script that sends payments. */
 export function DemoBanner() {
   const { t } = useLingui()
   return (

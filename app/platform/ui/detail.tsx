@@ -13,10 +13,7 @@ export function Detail({
   children,
 }: {
   title: ReactNode
-  /**
-   * The page above this one, which lists things of this kind. A modal has a close button instead of this
-   * link.
-   */
+  /** The page above this one, which lists things of this kind. A modal has a close button instead. */
   back: { to: string; label: string }
   /** The rest of the page. Only a modal shows this link, as its last line. */
   more?: { to: string; label: ReactNode }

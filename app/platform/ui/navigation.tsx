@@ -115,9 +115,7 @@ function Links({ path }: { path: string }) {
   ))
 }
 
-/**
- * Highlights a link on its page and on the detail pages below it: /voting/education highlights Impact Pools.
- */
+/** Highlights a link on its page and those below it: /voting/education highlights Impact Pools. */
 function current(to: string, path: string): 'page' | 'true' | undefined {
   if (path === to) return 'page'
   return to !== '/' && path.startsWith(`${to}/`) ? 'true' : undefined

@@ -106,10 +106,7 @@ function validator(header: string | null): string | null {
   return header && /^[ -~]{1,500}$/.test(header) ? header : null
 }
 
-/**
- * The newest posts of a document, with the name and the link of the feed. Throws a
- * ReadFault.
- */
+/** The newest posts of a document, with the name and the link of the feed. Throws a ReadFault. */
 export function parseDocument(
   document: string,
   contentType: string,
@@ -139,9 +136,7 @@ export function parseDocument(
   return { posts, name: host, link: home ?? origin.replace(/^http:/, 'https:') }
 }
 
-/**
- * The title, followed by the words of the post. If the post begins with its title, the title is not repeated.
- */
+/** The title, then the words of the post; not repeated if the post begins with its title. */
 function wordsOf({ title, body }: Item): string {
   const heading = oneLine(title)
   const isRepeated = oneLine(body).startsWith(heading.replace(/(…|\.\.\.)$/, ''))

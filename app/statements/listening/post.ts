@@ -4,9 +4,7 @@ import { decodeHTML } from 'entities'
 import { firstCharacters } from '../../platform/first-characters.ts'
 import { withoutIdleJoiners } from '../../platform/forms/name.ts'
 
-/**
- * A post as the database stores it (public.record_source). The keys are the names that this function reads.
- */
+/** A post as the database stores it; the keys are those that public.record_source reads. */
 export interface Post {
   /** The URL identifies the post, whatever its source is. */
   url: string

@@ -14,10 +14,7 @@ export interface Known {
   page_newest: string | null
 }
 
-/**
- * The result of a read, as the database stores it (public.record_source). A missing key leaves its column
- * unchanged.
- */
+/** The result of a read, for public.record_source. A missing key leaves its column unchanged. */
 export type Reading =
   | ({
       state: 'well'

@@ -41,10 +41,7 @@ const withoutSpaces =
 /** A letter that continues a word. One of the scripts without spaces ends it: 'donate今天'. */
 const letter = `(?!${withoutSpaces.source})[\\p{L}\\p{M}]`
 
-/**
- * Returns a function that returns true for a text with one of the words: a whole word in any case, or Chinese
- * words anywhere.
- */
+/** Makes a test for texts with one of the words: whole in any case, or Chinese anywhere. */
 export function wordMatcher(words: readonly string[]): (text: string) => boolean {
   const patterns = (words.length > 0 ? words : defaultWords).map((word) => {
     const escaped = word

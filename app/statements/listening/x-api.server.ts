@@ -56,10 +56,7 @@ const lookup = z.object({
   errors: z.optional(z.array(problem)),
 })
 
-/**
- * The result of a daily check of a post (public.record_posts). A post that the API does not mention has no
- * result.
- */
+/** The result of a daily check of a post (public.record_posts); none if the API does not mention it. */
 export interface PostState {
   id: string
   /** The id of the newest version of the post. If the text is missing, the next check reads this version. */
@@ -114,10 +111,7 @@ export async function readTimeline(
   }
 }
 
-/**
- * Checks whether posts still exist, and reads their current versions: one call for at most 100 posts. Throws
- * a ReadFault.
- */
+/** Whether posts still exist, with their current versions: at most 100 a call. Throws a ReadFault. */
 export async function checkPosts(
   ids: readonly string[],
   { api, token }: Pick<Options, 'api' | 'token'>,
@@ -191,10 +185,7 @@ function waitForBudget(headers: Headers): number {
   return headers.get('x-rate-limit-remaining') === '0' ? waitAfterLimit(headers) : 0
 }
 
-/**
- * The URL contains the id of the first version, so an edited post has the same URL. At this URL, X links to
- * the newest version.
- */
+/** The URL has the first version's id, so an edited post keeps it; X links there to the newest. */
 function toPost(
   post: ApiPost,
   author: { name: string; username: string } | undefined,

@@ -89,10 +89,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-/**
- * Fields that a refused form does not repeat: a code is valid only once, and `enrolment` carries the other
- * fields.
- */
+/** Fields that a refused form does not repeat: a code is valid once, `enrolment` carries the others. */
 const hide = ['code', 'secret', 'uri']
 
 /** What the second step of an enrolment needs after a wrong code. */

@@ -127,10 +127,7 @@ async function endOthers(context: AppLoadContext, form: FormData) {
   throw redirectDocument(accountPath, 303)
 }
 
-/**
- * Ends the session on this device, even if the auth service fails. The notice says whether all sessions have
- * ended.
- */
+/** Ends the session on this device, even if the service fails. The notice says whether all have ended. */
 async function endAll(context: AppLoadContext) {
   const failure = await endSessions(context, 'global')
   signOutHere(context)

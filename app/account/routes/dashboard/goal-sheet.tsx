@@ -6,10 +6,7 @@ import { EmptyPools, Progress } from './pool-list'
 
 const create = '/dashboard/goals/new'
 
-/**
- * The member's goals, each with its stage and the money that it received. Replaces the list of pools while
- * FundMe is open.
- */
+/** The member's goals with stage and received money, in place of the list of pools while FundMe is open. */
 export default function GoalSheet({ goals }: { goals: GoalCard[] | null }) {
   const { t } = useLingui()
   return (

@@ -6,10 +6,7 @@ import { Control } from '~/platform/forms/control'
 /** The side of the preview in CSS pixels. The side of the canvas has twice as many pixels. */
 const previewSide = 96
 
-/**
- * The forms that choose and remove the member's picture. They work without JavaScript. `children` is the
- * current picture.
- */
+/** The forms that choose and remove the picture, without JavaScript. `children`: the current picture. */
 export function PictureForm({
   memberId,
   hasPicture,

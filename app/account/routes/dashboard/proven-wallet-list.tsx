@@ -18,10 +18,7 @@ interface Props {
   byHand: { href: string; children: string }
 }
 
-/**
- * The wallets that a member has proven, each with a button that revokes its proof, and a form to prove
- * another wallet.
- */
+/** The wallets that a member has proven, each with a button that revokes its proof, and a form for more. */
 export function ProvenWalletList({ wallets, signInWallet, forGoal, byHand }: Props) {
   return (
     <div className="mt-6">

@@ -15,10 +15,7 @@ import { privateMeta } from '~/platform/rendering/seo'
 import { notFound } from '~/platform/server/outage.server'
 import { NarrowSheet } from '~/platform/ui/narrow-sheet'
 
-/**
- * The pages that emails link to. A GET changes nothing, because mail scanners open links: each page has a
- * button.
- */
+/** The pages that emails link to. A GET changes nothing, because mail scanners open links. */
 const steps = {
   confirm: {
     title: (name: string) => msg`Follow ${name}`,

@@ -80,10 +80,7 @@ function request({ config, language: { i18n } }: AppLoadContext) {
   })
 }
 
-/**
- * The response is the same and takes the same time whether or not the email address already follows the
- * topic.
- */
+/** The same response in the same time, whether or not the address already follows the topic. */
 export async function action({ request: sent, context }: ActionFunctionArgs) {
   requireMail(context)
   const { i18n } = context.language

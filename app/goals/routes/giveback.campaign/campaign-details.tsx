@@ -4,9 +4,7 @@ import { ClosedButton } from '~/goals/preview/closed-button'
 import { FundFacts, FundProgress } from '~/goals/preview/fund-progress'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 
-/**
- * The details of a preview campaign. Only Share works: a script turns it into a button (platform/enhance/copying.ts).
- */
+/** A preview campaign. Only Share works: a script makes it a button (platform/enhance/copying.ts). */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()

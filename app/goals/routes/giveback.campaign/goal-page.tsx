@@ -19,9 +19,7 @@ import { GoalUpdate } from './goal-update'
 import { GoalVote } from './goal-vote'
 import { GoalWallet } from './goal-wallet'
 
-/**
- * The page of a goal. Everyone sees the same page: the controls of the goal's member are on the dashboard.
- */
+/** The page of a goal, the same for everyone: the controls of its member are on the dashboard. */
 export function GoalPage({ page }: { page: GoalPageData }) {
   const { t } = useLingui()
   const { goal, gifts, dreams, updates, changes, acts, scan } = page

@@ -2,10 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { ClosedButton } from '~/goals/preview/closed-button'
 
-/**
- * The fields of 'Create Fund Pool'. They belong to no form until FundMe opens, so that the Enter key sends
- * nothing.
- */
+/** The fields of 'Create Fund Pool'. Until FundMe opens they have no form, so that Enter sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
   const { t } = useLingui()
   return (
