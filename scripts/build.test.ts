@@ -44,10 +44,7 @@ for (const path of ['build/server/index.js', 'build/server/chunks/a.js', 'build/
 
 const run = (folder: string) => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
 
-/**
- * The message of the error that assertWholeBuild throws, followed by a line feed; empty if the build is
- * complete.
- */
+/** What assertWholeBuild throws, followed by a line feed; empty if the build is complete. */
 const fault = (folder: string) =>
   execFileSync(
     process.execPath,

@@ -32,9 +32,7 @@ export async function build(signal?: AbortSignal): Promise<void> {
   renameSync(`${stampFile}.new`, stampFile)
 }
 
-/**
- * Throws an error for the operator unless the build has exactly the files that the last finished build wrote.
- */
+/** Throws an error for the operator unless the build has exactly the files of the last finished build. */
 export function assertWholeBuild(): void {
   const fault = faultOfBuild()
   if (fault) throw new Error(`The build is not complete (${fault}). Run npm run build.`)

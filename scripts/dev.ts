@@ -1,7 +1,4 @@
-/**
- * `npm run dev`: starts the embedded backend (unless SUPABASE_URL names another backend) and Vite's dev
- * server with hot reload.
- */
+/** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's server. */
 import { createServer, type ViteDevServer } from 'vite'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../supabase/embedded/mailbox.ts'

@@ -19,10 +19,7 @@ const refusals: Record<string, string> = {
   changed: 'This changed meanwhile. Run the command again.',
 }
 
-/**
- * Performs an act with the secret key; the public record contains it. Throws a UsageError if the database
- * refuses the act.
- */
+/** Performs an act with the secret key, as the public record says. UsageError if it is refused. */
 export async function doAct({ service }: Operator, act: KeyAct): Promise<void> {
   const { subject = null, version } = { subject: undefined, version: undefined, ...act }
   const { error } = await service.api.rpc('act_with_key', {

@@ -10,10 +10,7 @@ const operatorRow = z.object({
   until: z.nullable(timestampColumn),
 })
 
-/**
- * Makes the member with this email address an operator. Throws a UsageError if the member has no account or
- * no second factor.
- */
+/** Makes the member with this email an operator. UsageError without an account or a second factor. */
 export async function addOperator(
   operator: Operator,
   email: string | undefined,

@@ -20,10 +20,7 @@ import { serve } from './serve.ts'
 
 const named = process.argv.slice(2)
 const pages = named.length ? named : publicPages
-/**
- * The largest allowed ratio of the largest contentful paint to the first contentful paint, both as Lighthouse
- * simulates them.
- */
+/** The largest allowed ratio of largest to first contentful paint, both as Lighthouse simulates. */
 const paintAim = 1.1
 const aims = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 98 }
 

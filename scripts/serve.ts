@@ -28,9 +28,7 @@ export interface Served {
   url: string
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
-  /**
-   * Runs the worker's scheduled work once, as the platform does every minute. Tests can set another minute.
-   */
+  /** Runs the worker's scheduled work once, as the platform each minute; tests can set another. */
   runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
 }

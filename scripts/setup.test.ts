@@ -24,10 +24,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/**
- * A project with two packages in local archives: a `node` that prints a version, and a package with many
- * files.
- */
+/** A project with two packages in local archives: a `node` that prints a version, and many files. */
 function newProject() {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-setup-'))
   folders.push(folder)
@@ -80,10 +77,7 @@ const countFiles = (folder: string) => {
   return existsSync(large) ? readdirSync(large).filter((name) => name.endsWith('.txt')).length : 0
 }
 
-/**
- * Starts the installation as a group of processes. Waits until `share` of the files are written or the
- * processes have ended.
- */
+/** Starts the installation as a group of processes. Waits for `share` of the files, or for its end. */
 async function startInstalling(folder: string, share: number) {
   const child = spawn('node', ['scripts/setup.mjs'], { ...options(folder), detached: true, stdio: 'ignore' })
   const exited = new Promise((resolve) => child.once('exit', resolve))

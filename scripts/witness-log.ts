@@ -99,10 +99,7 @@ export class Witness {
     return { status: 200, text: line }
   }
 
-  /**
-   * The newest checkpoint of a log that this witness has checked, with its cosignature; null if this witness
-   * has checked none.
-   */
+  /** The newest checkpoint of a log that this witness has checked, with its cosignature; null: none. */
   async cosigned(origin: string): Promise<string | null> {
     const known = this.#store.known(origin)
     if (!known) return null
@@ -218,10 +215,7 @@ function parseRequest(body: string): Request | null {
   return { old, proof, note }
 }
 
-/**
- * Reads tiles of a log. If a partial tile no longer exists, reads the full tile, whose first hashes are the
- * same.
- */
+/** Reads tiles of a log; for a partial tile that is gone, the full tile, which begins with its hashes. */
 function tilesOf(url: string): ReadTiles {
   return (tiles) =>
     Promise.all(

@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Ensures that every workerd that miniflare starts after this call ends with this process, even after a
- * SIGKILL.
- */
+/** Every workerd that miniflare starts after this call ends with this process, even after a SIGKILL. */
 export function bindWorkerd(): void {
   // workerd is a dependency of miniflare, so the path is resolved from miniflare's folder.
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))

@@ -52,10 +52,7 @@ const others: Record<string, { upTo: string; also: string[] }> = {
   tests: { upTo: 'app/entry', also: ['supabase/embedded', 'scripts', 'public'] },
 }
 
-/**
- * Packages that only one folder may import. The worker loads this folder with `import()`, so no page loads
- * these packages.
- */
+/** Packages that only one folder may import: the worker loads it with `import()`, so no page has them. */
 const confined: Record<string, string> = { entities: 'app/statements/listening/' }
 
 /**
@@ -224,10 +221,7 @@ const macroImport = /from '@lingui\/(core|react)\/macro'/
 /** Test files of vitest import these modules. */
 const built = /^tests\/(support|properties|faults)\//
 
-/**
- * Returns an error message for each module with a macro that an unbuilt module imports. `graph` has the
- * imports of each module.
- */
+/** A message for each module with a macro that an unbuilt module imports. `graph`: imports of modules. */
 function findMacros(graph: Map<string, string[]>): string[] {
   const reached = new Map<string, string>()
   const visit = (path: string, from: string) => {

@@ -10,10 +10,7 @@ const declaration =
 const utility =
   /^-?(?:[mp][lr]|left|right|scroll-[mp][lr]|border-[lr]|rounded-(?:[lr]|[tb][lr]))(?:-(?:\d|auto$|full$|px$|\[|\(|[a-z]+$).*)?$|^(?:text|float|clear)-(?:left|right)$/
 
-/**
- * A line with this word may name a side, which stays the same in every language. The comment in the line says
- * why.
- */
+/** A line with this word may name a side, the same in every language; its comment says why. */
 const marked = /physical/
 
 function classesIn(text: string): string[] {

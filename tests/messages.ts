@@ -94,10 +94,7 @@ function findFaults(): string[] {
   })
 }
 
-/**
- * Returns an error message if the messages in the catalogs are not exactly the messages in the code;
- * otherwise an empty array.
- */
+/** An error message if the catalogs' messages are not exactly the code's; otherwise none. */
 function findStale(): string[] {
   const before = contents()
   execFileSync('lingui', ['extract', '--clean'], { stdio: 'ignore' })

@@ -13,9 +13,7 @@ import { recountSentences } from '~/votes/routes/giveback.votes/recount-sentence
  * what was checked before the sentence is printed. This test compares the first column with the sources.
  */
 const program = 'public/verify-ledger.mjs'
-/**
- * From these modules, only the error messages are shown. The page scripts read their sentences from the page.
- */
+/** Modules of which only the error messages are shown; page scripts read sentences from the page. */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([
   'app/pages/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',

@@ -20,10 +20,7 @@ const manifest = read('package.json')
 const lock: { lockfileVersion: number; packages: Record<string, Locked> } = read('package-lock.json')
 const { '': root, ...locked } = lock.packages
 const packages = Object.entries(locked).map(([path, one]) => ({ path, name: nameOf(path), ...one }))
-/**
- * The packages that the worker or the browser may contain: packages that app/ imports, and the packages that
- * these need.
- */
+/** The packages that worker or browser may contain: those that app/ imports, and what they need. */
 const shipped = closure(importedByApp())
 
 function nameOf(path: string): string {
@@ -38,10 +35,7 @@ function importedByApp(): string[] {
   return [...new Set(names)].filter((name) => name in manifest.dependencies)
 }
 
-/**
- * Returns the installed packages with these `names` and all packages that they need, resolved as Node
- * resolves them.
- */
+/** The installed packages with these `names` and all that they need, resolved as Node does. */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()
   const add = (name: string, from: string): void => {

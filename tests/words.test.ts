@@ -66,10 +66,7 @@ const gone: Gone[] = [
   },
 ]
 
-/**
- * Checked on every page except the pages of `checkedByReaders`, on which people compare the ledger row by
- * row.
- */
+/** Checked on every page except `checkedByReaders`, on which people compare the ledger row by row. */
 const goneFromPages: Gone[] = [{ word: /\brows?\b/i, instead: 'payment, transaction' }]
 
 /** Checked in comments, test titles and documents. */

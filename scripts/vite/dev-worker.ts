@@ -63,10 +63,7 @@ async function bundle(entry: string): Promise<string> {
   return output[0]?.code ?? ''
 }
 
-/**
- * Forwards an upgrade request to another port of 127.0.0.1, then all data of the connection in both
- * directions.
- */
+/** Forwards an upgrade request to a port of 127.0.0.1, then all data in both directions. */
 function forward({ url, rawHeaders }: IncomingMessage, socket: Duplex, port: number): void {
   const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${rawHeaders[at + 1]}` : []))
   const other = connect(port, '127.0.0.1', () => {

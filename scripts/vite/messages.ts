@@ -106,10 +106,7 @@ function compiled(message: types.ObjectProperty['value']): types.Expression {
   throw new Error(`a message is neither a string nor a template (${message.type})`)
 }
 
-/**
- * Compiles a message. Passes it through JSON, because a plural form has an undefined `offset`, which would
- * become code.
- */
+/** Compiles a message, through JSON: a plural's undefined `offset` would become code. */
 function compile(message: string): types.Expression {
   return types.valueToNode(JSON.parse(JSON.stringify(compileMessageOrThrow(message))))
 }

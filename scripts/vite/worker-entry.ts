@@ -2,10 +2,7 @@ import type { Plugin } from 'vite'
 
 const entry = 'app/worker.ts'
 
-/**
- * Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys the bundle
- * unchanged.
- */
+/** Makes app/worker.ts the entry of the server build, which wrangler deploys unchanged. */
 export function workerEntry(): Plugin {
   return {
     name: 'goodblock:worker-entry',

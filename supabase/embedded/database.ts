@@ -78,10 +78,7 @@ grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 `
 
-/**
- * The key of the lock that prevents two starts on one database from running the same migration. The number is
- * arbitrary.
- */
+/** The key of the lock against two starts that run one migration. The number is arbitrary. */
 const migrationLock = 7_165_001
 
 /**

@@ -412,10 +412,7 @@ export function demoGoalActs(): GoalAct[] {
   )
 }
 
-/**
- * The kind of the act that made a public change to a goal; null if the member or the scheduled work changed
- * the goal.
- */
+/** The kind of the act that changed a goal publicly; null for the member or the scheduled work. */
 export function kindOfChange(row: Row): string | null {
   if (row.changed_by !== 'operator') return null
   if (row.frozen) return 'goal-freeze'
@@ -439,10 +436,7 @@ export function demoGoalReasons(): string[] {
   )
 }
 
-/**
- * Adds the goals, their accounts, moves, checks and complaints. The log already has the texts of the public
- * goals.
- */
+/** Adds the goals, their accounts, moves, checks and complaints. The log has the public texts already. */
 export async function fillDemoGoals(sql: Sql): Promise<void> {
   const isPublic = (goal: DemoGoal) => openedAt(goal) !== undefined
   await insertRows(

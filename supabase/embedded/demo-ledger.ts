@@ -202,10 +202,7 @@ const withdrawal = {
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/**
- * Over 200 transfers: every type, one transfer without a dollar value, and one transfer that a revision
- * corrects.
- */
+/** Over 200 transfers: every type, one without a dollar value, and one that a revision corrects. */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []

@@ -5,10 +5,7 @@ import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './d
 import { answeredStatement, isMadeByStanding, stopReason, suspensionReason } from './demo-orders.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
-/**
- * The operators of the demonstration. A visitor can sign in as either of the first two; the third is a former
- * operator.
- */
+/** The operators. A visitor can sign in as either of the first two; the third is a former operator. */
 export const demoOperators = [
   {
     id: '0000dead-0000-4000-8000-000000000021',
@@ -120,10 +117,7 @@ export function reasons(): Row[] {
   )
 }
 
-/**
- * The tables whose rows become entries: the kind of the entry, and the value that names the subject of its
- * act.
- */
+/** The tables whose rows become entries: the entry's kind, and what names the subject of its act. */
 const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> = {
   'public.transactions': {
     kind: 'transaction',
@@ -139,10 +133,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
-/**
- * The act that made an entry; null for an entry from the job, and for an entry made before the first operator
- * joined.
- */
+/** The act that made an entry; null for the job's entries, and those before the first operator. */
 function actOf({ table, row }: Entry): Act | null {
   if (table === 'public.goal_changes') return actOfChange(row)
   if (table === 'public.order_changes') return actOfOrder(row)
@@ -228,10 +219,7 @@ export function failureNotes(entries: readonly Entry[], number: number): Entry[]
     }))
 }
 
-/**
- * The entries in the order of the log, each followed by the act that made it, and the acts that made no other
- * entry.
- */
+/** The entries in the log's order, each followed by its act, and the acts that made no other entry. */
 export function withActs(entries: Entry[]): Entry[] {
   const ids = new Map<string, number>()
   const appointed = [...appointments]

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * The modules of the demonstration share this module: the last day, made-up addresses, texts, and functions
- * that write rows.
- */
+/** What the demonstration's modules share: the last day, made-up addresses, texts, writing of rows. */
 
 export type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 export type Row = Record<string, unknown>
@@ -13,10 +10,7 @@ export const hour = 3_600_000
 export const lastDay = Number(process.env.DEMO_DAY) || Math.floor(Date.now() / hour) * hour
 export const chainId = 56
 
-/**
- * A made-up address of a wallet or a token. All addresses and hashes of the demonstration begin with 0xfa4e,
- * for 'fake'.
- */
+/** A made-up address; all addresses and hashes of the demonstration begin with 0xfa4e, for 'fake'. */
 export function fakeAddress(name: string): string {
   return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
 }

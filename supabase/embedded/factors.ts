@@ -74,10 +74,7 @@ const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'PUT /auth/v1/user': updateUser,
 }
 
-/**
- * Returns the member who sent the request, after lite has verified the token; otherwise returns an error
- * response.
- */
+/** The member who sent the request, after lite has verified the token, or an error response. */
 async function callerOf(fetch: Handler, db: Database, request: Request): Promise<Caller | Response> {
   const answer = await fetch(new Request(new URL('/auth/v1/user', request.url), { headers: request.headers }))
   if (!answer.ok) return answer
@@ -271,10 +268,7 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
   return response
 }
 
-/**
- * Returns the caller's factor. Throws a Refusal (404) if the id is not a UUID or the caller has no factor
- * with this id.
- */
+/** The caller's factor. Refusal (404) if the id is not a UUID, or not of a factor of the caller. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
   if (!uuidPattern.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(

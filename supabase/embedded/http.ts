@@ -5,10 +5,7 @@ export type Handler = (request: Request) => Promise<Response>
 
 export interface Listener {
   url: string
-  /**
-   * Accepts no new requests, waits for the requests that have arrived completely to finish, then closes every
-   * connection.
-   */
+  /** Accepts no new requests, waits for those that have arrived, then closes every connection. */
   close(): Promise<void>
 }
 

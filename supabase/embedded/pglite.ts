@@ -70,10 +70,7 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
   }
 }
 
-/**
- * PostgreSQL clears its buffers at every start. With the default size of 128 MB, this took an eighth of the
- * startup time.
- */
+/** PostgreSQL clears its buffers at every start: 128 MB, the default, took an eighth of the start. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 async function connect(url: string): Promise<PgliteConnection> {

@@ -3,9 +3,7 @@ import type { ReservedSql, Sql } from 'postgres'
 import type { OpenDatabase, Queries } from './database.ts'
 import { typeNames, typeOids, typeParsers } from './values.ts'
 
-/**
- * Callers pass JSON as text or as a value. PGlite accepts both; postgres.js would encode text a second time.
- */
+/** Callers pass JSON as text or value. PGlite accepts both; postgres.js would encode text again. */
 const asJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value}`)

@@ -73,10 +73,7 @@ order by p.proname, p.proargnames[i]`
 
 const file = resolve(supabaseDir, '../app/platform/server/database.types.ts')
 
-/**
- * Returns the types that `supabase gen types typescript` writes, made from the migrations in an in-memory
- * database.
- */
+/** The types that `supabase gen types typescript` writes, from the migrations in memory. */
 export async function generateTypes(): Promise<string> {
   const database = await openPglite()
   const { connection } = database

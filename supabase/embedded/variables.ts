@@ -7,10 +7,7 @@ function read(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/**
- * Reads a port number; 0 means a free port. For any other value, throws an error for the operator that names
- * the variable.
- */
+/** A port number; 0 means a free port. For any other value, throws an error that names the variable. */
 export function readPort(env: Environment, name: string, preset: number): number {
   const value = read(env, name) ?? `${preset}`
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
@@ -27,20 +24,14 @@ export function assertDistinct(ports: Record<string, number>): void {
   }
 }
 
-/**
- * Reads '0' or '1'; a variable that is not set means false. For any other value, throws an error for the
- * operator.
- */
+/** '0' or '1'; false without the variable. For any other value, throws an error for the operator. */
 export function readSwitch(env: Environment, name: string): boolean {
   const value = read(env, name) ?? '0'
   if (value !== '0' && value !== '1') throw new Error(`${name} must be 0 or 1`)
   return value === '1'
 }
 
-/**
- * Returns the options of the embedded backend that the environment sets. Throws an error that names an
- * invalid variable.
- */
+/** The embedded backend's options in the environment. Throws an error that names an invalid variable. */
 export function readBackendOptions(env: Environment, presetDataDir = '.data') {
   const databaseUrl = read(env, 'DATABASE_URL')
   // The error omits the value, because the value contains a password.

@@ -24,10 +24,7 @@ interface Statement {
   notBefore: Date | undefined
 }
 
-/**
- * The error for a well-formed message that is rejected. It has the shape of an OAuth error, without
- * `error_code`.
- */
+/** A well-formed message that is rejected: the shape of an OAuth error, without `error_code`. */
 class InvalidGrant extends Refusal {
   constructor(message: string) {
     super(400, 'invalid_grant', message)
@@ -80,10 +77,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
   return statement
 }
 
-/**
- * Reads a message line by line, in the same order as the hosted service, so that it reports the same fault
- * first.
- */
+/** Reads a message line by line, in the hosted service's order, so that it reports the same fault. */
 function parse(message: string): Statement {
   const lines = message.split('\n')
   const [header = '', address = '', empty] = lines

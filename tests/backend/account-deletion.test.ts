@@ -42,10 +42,7 @@ async function addFactor(client: Client): Promise<TOTP> {
   return totp
 }
 
-/**
- * Each function creates a member in the state that its key names. `traces` are the texts that the deletion
- * must remove.
- */
+/** Members in the state that the key names. `traces`: the texts that the deletion must remove. */
 const states: Record<string, () => Promise<{ client: Client; traces: string[] }>> = {
   'signed up with a password': async () => {
     const { client, id } = await signUp('password@example.com')

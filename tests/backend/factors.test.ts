@@ -37,10 +37,7 @@ async function challenge(client: Client, factorId: string): Promise<string> {
   return data.id
 }
 
-/**
- * A member at aal2 with a verified factor. The code of this time step has been used, and the code of the next
- * step has not.
- */
+/** A member at aal2 with a factor. This time step's code is used, the next one's is not. */
 async function signUpWithFactor(email: string) {
   const member = await signUp(backend, email)
   const factor = await enrol(member.client)

@@ -18,10 +18,7 @@ import { createService } from '../../app/platform/server/service.server.ts'
 import { count, holds } from '../support/cases.ts'
 import { emptyLedger, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
-/**
- * The figures of generated transactions, from their transfers to the views, equal a model that knows only wallets and
- * cents.
- */
+/** The figures of generated transfers, up to the views, equal a model of wallets and cents alone. */
 
 let backend: TemporaryBackend
 beforeAll(async () => {

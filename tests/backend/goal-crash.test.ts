@@ -50,10 +50,7 @@ const newGoal = () => ({
 const reason = 'It is a test of kills.'
 const story = 'It is cold in our school. '.repeat(4)
 
-/**
- * All steps of a goal, from the first draft to the accepted report, by its member, the scheduled work and the
- * operators.
- */
+/** All steps of a goal, from draft to accepted report, by member, scheduled work and operators. */
 const steps: ((
   goal: Member['goal'],
   member: Member,

@@ -77,10 +77,7 @@ async function check(found: { row: TransactionRow; status: string }[]) {
   )
 }
 
-/**
- * The rows of three groups: from outside to our wallets, between two of our wallets, and from our wallets to
- * the outside.
- */
+/** The rows of three groups: from outside to our wallets, between two of them, and to the outside. */
 const received = (rows: TransactionRow[]) =>
   rows.filter((row) => row.direction === 'in' && row.counter_account === null)
 const moved = (rows: TransactionRow[]) => rows.filter((row) => row.counter_account !== null)
@@ -443,10 +440,7 @@ describe('an empty ledger', () => {
             : paid([row]).length > 0
       const inDollars = (found: typeof matching) =>
         (found.reduce((sum, { row }) => sum + Math.round(Number(row.amount_usd) * 100), 0) / 100).toFixed(2)
-      /**
-       * The sums of the verified rows from the point of view of the whole project, the pool or the party that
-       * the filter names.
-       */
+      /** The sums of the verified rows, as the project, the pool or the party of the filter sees them. */
       const sumsOf = (found: typeof matching) => {
         const counted = found.filter(({ row }) => statusOf(row) === 'verified')
         return {

@@ -98,10 +98,7 @@ test(
     const notes: string[] = []
     let checkpoint = { size: 0, root: tree.root(0) }
 
-    /**
-     * Reads the new entries, and compares the size, root, proofs and tiles of the database with a tree of all
-     * entries.
-     */
+    /** Compares size, root, proofs and tiles of the database with a tree of all entries. */
     async function expectAgreement({ reader, service }: Connection): Promise<void> {
       // A PostgreSQL server may still execute calls of the killed backend, so all checks use the size that
       // this function reads first.

@@ -37,10 +37,7 @@ async function readEntries(): Promise<Entry[]> {
   )
 }
 
-/**
- * Expects consecutive indexes, the correct leaf hash of each entry, and the correct root of all entries.
- * Returns the entries.
- */
+/** Expects consecutive indexes, the leaf hash of each entry, and the root. Returns the entries. */
 async function expectLog(): Promise<Entry[]> {
   const entries = await readEntries()
   expect(entries.map(({ index }) => index)).toEqual(entries.map((_, at) => at))

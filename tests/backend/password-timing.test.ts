@@ -15,9 +15,7 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 afterEach(() => vi.restoreAllMocks())
 
-/**
- * The number of times that a call hashes or compares a password. This work takes most of the response time.
- */
+/** How often a call hashes or compares a password, which takes most of its time. */
 async function countHashes(call: () => Promise<unknown>): Promise<number> {
   const spies = [vi.spyOn(bcrypt, 'compare'), vi.spyOn(bcrypt, 'hash')]
   await call()

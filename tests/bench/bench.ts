@@ -22,15 +22,9 @@ const figures: Figure[] = []
 export interface Bench<P extends Part> {
   /** Whether to measure with fewer and shorter repetitions. */
   quick: boolean
-  /**
-   * Registers something to close at the end of the part, even after an error. The last registration is closed
-   * first.
-   */
+  /** Registers what to close at the end of the part, the last first, even after an error. */
   open<T extends { close(): unknown }>(thing: T | Promise<T>): Promise<T>
-  /**
-   * Records the values of a measurement. With `fault`, a reason, the aim counts as missed, whatever the
-   * values are.
-   */
+  /** Records the values of a measurement. With `fault`, a reason, its aim counts as missed. */
   report(
     name: keyof (typeof measurements)[P] & string,
     values: number | number[],

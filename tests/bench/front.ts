@@ -1,7 +1,4 @@
-/**
- * A server in front of the worker, in place of Cloudflare: static files with the headers of public/_headers,
- * and gzip.
- */
+/** A server before the worker, for Cloudflare: static files with public/_headers, and gzip. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

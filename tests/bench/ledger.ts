@@ -25,10 +25,7 @@ import type { Worker } from './workerd.ts'
 const few = 1_000
 const many = 1_000_000
 
-/**
- * The number of rows in each insert. The triggers run once for each insert, so a large insert takes less time
- * per row.
- */
+/** The rows of each insert, whose triggers run once: a large insert takes less time a row. */
 const batch = 10_000
 
 /** Inserts the rows $2 to $3 of $1 with times 31 seconds apart, with every kind of row. */
@@ -94,10 +91,7 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
   await sql('vacuum analyze')
 }
 
-/**
- * Starts PostgreSQL with this number of rows and a signed log, the backend on PostgreSQL, and the site
- * without its page cache.
- */
+/** Starts PostgreSQL with so many rows and a signed log, and the site without its page cache. */
 async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Ledger> {
   const cluster = await startCluster()
   const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-ledger-'))
@@ -140,10 +134,7 @@ async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Led
 
 let draws = 0
 
-/**
- * Returns a number from 0 to `below` - 1. Consecutive calls return different numbers, so that caches have few
- * of the responses.
- */
+/** A number from 0 to `below` - 1, another at each call, so that caches have few of the responses. */
 const draw = (below: number) => (++draws * 7_919) % below
 
 /** Replaces each `{…}` of a path with a position in the ledger. */

@@ -18,9 +18,7 @@ afterEach(() => {
   for (const endpoint of project.endpoints) Object.assign(endpoint, { fault: 'none', provider: null })
 })
 
-/**
- * Makes five transfers from or to the wallets of the project, and mines blocks until the transfers are final.
- */
+/** Makes five transfers from or to the project's wallets, and mines until they are final. */
 async function payAround() {
   const { evm, who, pay, payMany } = project
   await pay(who.stranger, who.treasury, dollars(7))

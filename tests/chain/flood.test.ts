@@ -3,10 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, compareBalances } from './truth.ts'
 
-/**
- * Transactions with which a stranger may try to stop the ledger. After each flood, the next run must list an
- * honest gift.
- */
+/** What a stranger may send to stop the ledger. After each flood, the next run lists an honest gift. */
 
 let project: Project
 beforeAll(async () => {

@@ -38,10 +38,7 @@ async function tokenTruth(project: Project) {
   return transfers
 }
 
-/**
- * The transfers of coins in mined, successful transactions from or to our wallets, except transfers of a
- * wallet to itself.
- */
+/** The coins that mined, successful transactions moved from or to our wallets, but not to the sender. */
 async function coinTruth(project: Project) {
   const { reader, valued } = project.evm
   const ours = walletsOf(project)
@@ -109,9 +106,7 @@ export async function expectEqualToChain(project: Project): Promise<void> {
   expect(rows.map(asTruth).sort(order)).toEqual((await truth(project)).sort(order))
 }
 
-/**
- * Makes all comparisons two hours old and runs the scheduled work, which then compares the balances again.
- */
+/** Makes all comparisons two hours old and runs the scheduled work, which compares again. */
 export async function compareBalances({ backend, tick }: Project) {
   await backend.sql('alter table public.reconciliations disable trigger append_only')
   await backend.sql("update public.reconciliations set taken_at = now() - interval '2 hours'")
@@ -119,10 +114,7 @@ export async function compareBalances({ backend, tick }: Project) {
   return tick()
 }
 
-/**
- * Runs the scheduled work until a run changes nothing, is at the head and has no pending check. Throws after
- * `most` runs.
- */
+/** Runs the scheduled work until it is at the head and nothing is left. Throws after `most` runs. */
 export async function catchUp(project: Project, most = 12): Promise<void> {
   for (let runs = 0; runs < most; runs += 1) {
     const run = await project.tick()

@@ -3,9 +3,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const otherAddress = /(?<=\/\/)(127\.0\.0\.1|localhost)(:\d+)?/g
 
-/**
- * The replacement, keyed by the name of the field, for values that differ at each call or between projects.
- */
+/** The replacement, by the field's name, for values that differ at each call or between projects. */
 const varying: Record<string, string> = {
   refresh_token: '<refresh token>',
   qr_code: '<svg>',

@@ -8,10 +8,7 @@ import type { Recorder } from './service.ts'
 
 export interface Scenario {
   name: string
-  /**
-   * True: needs a project with confirmations. False: needs a project without confirmations. Undefined: runs
-   * with both.
-   */
+  /** Whether the project must have confirmations, or must not. Undefined: runs with both. */
   confirmations?: boolean
   /** The reason why the embedded backend is not compared with the recording. */
   notEmulated?: string
@@ -56,9 +53,7 @@ interface Mail {
   count: number
 }
 
-/**
- * Waits until an email address has received `count` emails, and returns the newest. Throws after about 6 s.
- */
+/** The newest email of an address, after it has received `count`. Throws after about 6 s. */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const [newest, ...others] = await readMails(service.mailUrl, address)

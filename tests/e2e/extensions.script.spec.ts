@@ -252,9 +252,7 @@ const flows: Flow[] = [
 
 const full = '/usr/bin/chromium'
 
-/**
- * A browser with the extension. The headless shell, which has no extensions, runs its scripts as scripts of the page.
- */
+/** A browser with the extension; the headless shell, which has none, runs its scripts in the page. */
 async function openChanged(shared: BrowserContext): Promise<BrowserContext> {
   if (process.env.DEEP !== '1' || !existsSync(full)) {
     for (const name of ['elements', 'world']) await shared.addInitScript({ path: `${extension}/${name}.js` })

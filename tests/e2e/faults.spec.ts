@@ -26,10 +26,7 @@ const ofEachKind: Fault[] = ['hang', 'reset', 'garbage', '503']
 const others: Fault[] = ['off', 'truncated', 'html', 'empty', '500']
 const faults = process.env.DEEP === '1' ? [...ofEachKind, ...others] : ofEachKind
 
-/**
- * Opens the profile form. The first reads after an outage have short timeouts, so on a busy machine the page
- * is loaded again.
- */
+/** Opens the profile form, again on a busy machine: the first reads after an outage are short. */
 async function openForm(page: Page, site: string): Promise<void> {
   await expect(async () => {
     await page.goto(`${site}/dashboard?edit=profile`)

@@ -93,10 +93,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/**
- * Starts a site with `proxy` in front of the empty site's backend. The backend, not the proxy, issues the
- * tokens.
- */
+/** Starts a site with `proxy` before the empty site's backend, which issues the tokens. */
 export function startSiteOnProxy(
   { backendUrl, publishableKey }: Sites,
   proxy: { url: string },
@@ -106,10 +103,7 @@ export function startSiteOnProxy(
   return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
 }
 
-/**
- * Chromium reports failed requests, and responses of 400 and above, as errors. Tests cause such responses
- * deliberately.
- */
+/** Chromium reports failed requests, and responses from 400 on, which tests cause, as errors. */
 function isStatusLine(text: string): boolean {
   return text.startsWith('Failed to load resource')
 }
@@ -132,9 +126,7 @@ export async function signUp(page: Page, member: Member, site = ''): Promise<voi
   await page.getByRole('button', { name: 'Sign Up' }).click()
 }
 
-/**
- * Sends the /auth form without a page. Afterwards `context` has the session, and the form's toast is removed.
- */
+/** Sends the /auth form without a page. `context` then has the session, without the form's toast. */
 async function sendCredentials(
   context: BrowserContext,
   site: string,

@@ -147,10 +147,7 @@ test('in Arabic an amount with its sign and a hash read from left to right, and 
   )
 })
 
-/**
- * Returns whether the first occurrences of these characters in an element stand in this order from left to
- * right.
- */
+/** Whether the first of each of these characters stand in this order from left to right. */
 function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
   return element.evaluate((root, characters) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

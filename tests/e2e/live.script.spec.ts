@@ -83,9 +83,7 @@ const statesOf = (page: Page) => page.evaluate(() => (window as never as { state
 
 const quote = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-/**
- * Adds a statement. Returns the milliseconds from the end of the command until the page shows the statement.
- */
+/** Adds a statement. The milliseconds from the end of the command until the page shows it. */
 async function timeOf(page: Page, text: string): Promise<number> {
   await say(text)
   const from = Date.now()

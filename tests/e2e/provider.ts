@@ -6,10 +6,7 @@ export interface Reply {
   code?: number
 }
 
-/**
- * A request that a wallet received. `wallet` is the name of the wallet, or '' for the wallet at
- * window.ethereum.
- */
+/** A request that a wallet received. `wallet`: its name, or '' for the one at window.ethereum. */
 interface WalletRequest {
   wallet: string
   method: string

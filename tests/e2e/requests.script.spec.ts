@@ -1,7 +1,4 @@
-/**
- * These tests send requests and open no page. A request is the same with and without JavaScript, so the tests
- * run in one mode.
- */
+/** Requests without a page, which are the same with and without JavaScript: one mode is enough. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -235,10 +235,7 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
-/**
- * Requests an email for a new password. The site shows errors from URLs only in a browser that has made such
- * a request.
- */
+/** Requests an email for a new password: the site shows errors from URLs only in such a browser. */
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -41,19 +41,13 @@ const unknown: Row = ['in', 'in', 'form', 'form']
 const confirmed: Row = ['in', 'in', 'away', 'away']
 /** This session began while the service was unavailable or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
-/**
- * What the pages show if the worker has read the service's key set, with which the worker verifies tokens
- * without the service.
- */
+/** What the pages show if the worker can verify tokens by the service's key set. */
 const byKeySet = new Map([
   [unknown, unconfirmed],
   [confirmed, member],
 ])
 
-/**
- * Whether the service signs with asymmetric keys. If so, a member's request makes the worker read the key
- * set.
- */
+/** Whether the service signs with asymmetric keys, which a member's request makes the worker read. */
 async function readKeySet(
   { backendUrl, publishableKey }: Sites,
   site: string,
@@ -235,10 +229,7 @@ class Visitor {
     })
   }
 
-  /**
-   * Opens a page. If the page does not show `shown`, loads it again, because a member sees the form after a
-   * slow read.
-   */
+  /** Opens a page, again if it does not show `shown`: after a slow read a member sees the form. */
   async open(path: string, shown?: Shown): Promise<Page> {
     const page = await this.#context.newPage()
     await expect(async () => {

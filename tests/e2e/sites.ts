@@ -50,9 +50,7 @@ function isDonated({ type, pool_slug }: { type: string; pool_slug: string | null
   return type === 'donation' || (type === 'gift' && pool_slug !== null)
 }
 
-/**
- * The demonstration's totals, computed from its rows and checks instead of the views that the pages read.
- */
+/** The demonstration's totals, from its rows and checks instead of the views that the pages read. */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const all = await sql<{
     type: string

@@ -12,10 +12,7 @@ interface FakeWallet {
 }
 
 interface Options {
-  /**
-   * The name under which the wallet announces itself (EIP-6963). A wallet without a name is at
-   * window.ethereum.
-   */
+  /** The name that the wallet announces (EIP-6963). One without is at window.ethereum. */
   name?: string
   key?: Hex
   /** Signs with a key that does not belong to its account. */

@@ -149,10 +149,7 @@ async function follower(lane: Lane) {
   return row?.token ?? ''
 }
 
-/**
- * The actions of every route that has any. Without a fault, `done` returns true for the response to the
- * prepared form.
- */
+/** The actions of every route. Without a fault, `done` is true for the response to the prepared form. */
 export const actions: Action[] = [
   {
     route: 'follow/route.tsx',

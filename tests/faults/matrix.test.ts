@@ -261,10 +261,7 @@ const pagesOfOne = [
   ...['arrived.tsx', 'transparency.arrived/route.tsx'],
 ]
 
-/**
- * Compares the status and the redirect target with the healthy response. The comments below explain the
- * exceptions.
- */
+/** Compares status and target with the healthy response, except as the comments below say. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const usual = healthy.get(name) as Page
   const { status, headers } = usual
@@ -293,9 +290,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   return found
 }
 
-/**
- * Returns whether the action was, or may have been, executed during the fault. If so, repeating it may fail.
- */
+/** Whether the action was, or may have been, executed during the fault: repeating it may fail. */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }

@@ -5,9 +5,7 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
 
-/**
- * The refresh tokens of this backend are single-use. The worker verifies its access tokens with its key set.
- */
+/** A backend of single-use refresh tokens, whose access tokens the worker verifies by key set. */
 let backend: StrictAuth
 let proxy: FaultProxy
 let site: Site

@@ -133,10 +133,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
 
-    /**
-     * Checks that a dashboard shows only its member's data, and no edit that is older than the last
-     * acknowledged edit.
-     */
+    /** A dashboard must show only its member's data, and no edit older than the last acknowledged. */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
       const page = note('dashboard', await visitor.get('/dashboard', from(member.number)))
@@ -205,10 +202,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     return page
   }
 
-  /**
-   * Records an unexpected status. Unless it is 500, `explain` accepts it later if the log has a failure of the same
-   * request.
-   */
+  /** Records an unexpected status. `explain` accepts it, but not 500, if the log has its failure. */
   function refuse({ status, headers }: Page, what: string): void {
     suspects.push({ id: status === 500 ? '' : (headers.get('X-Request-Id') ?? ''), what })
   }

@@ -1024,10 +1024,7 @@ test('without a key every request is refused', async () => {
   expect((await fetch(`${backend.url}/_system/introspect`)).status).toBe(404)
 })
 
-/**
- * Returns a row that satisfies the constraints of the table, so that only a privilege or a policy can refuse
- * it.
- */
+/** A row that satisfies the table's constraints, so that only a privilege or a policy refuses it. */
 function bodyFor(relation: string): Record<string, unknown> {
   const bodies: Record<string, Record<string, unknown>> = {
     profiles: { username: 'Another' },
@@ -1226,10 +1223,7 @@ async function readRows(): Promise<string> {
   return rows
 }
 
-/**
- * Restores the rows of the members. Rows that the service added to the ledger stay, because the ledger is
- * append-only.
- */
+/** Restores the members' rows. Rows that the service added to the append-only ledger stay. */
 async function restore() {
   await backend.sql('delete from public.profiles')
   await backend.sql(`insert into public.profiles (id, username) values ($1, 'Owner'), ($2, 'Stranger')`, [

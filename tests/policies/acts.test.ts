@@ -127,9 +127,7 @@ const ofTwo = (by = 'ada') => {
   return { kind: 'withdrawal', by, subject: nextText(), reason: 'It names a person.', version: 0 }
 }
 
-/**
- * Functions that make an act in each state. The author is ada, unless the name of the state says otherwise.
- */
+/** Make an act in each state. Its author is ada, unless the name of the state says otherwise. */
 const states = {
   'no act': async () => randomUUID(),
   draft: () => insertAct(ofOne()),
@@ -199,10 +197,7 @@ function expected(actor: Actor, action: Action, state: State): string {
   }
 }
 
-/**
- * Returns the state of an act and the size of the log. An update and a withdrawal each add two entries to the
- * log.
- */
+/** An act's state and the size of the log, to which an update and a withdrawal each add two entries. */
 async function read(id: string) {
   const [row] = await backend.sql<{ state: string | null; size: number }>(
     `select (select state from public.operator_acts where id = $1), public.log_size('ledger')::int as size`,

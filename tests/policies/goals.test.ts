@@ -71,9 +71,7 @@ const reason = 'A reason of ten letters.'
 const twoPeople = ['goal-approval', 'goal-release', 'goal-annulment']
 const withoutReason = ['goal-approval', 'goal-report', 'goal-update', 'complaint-dismissal']
 
-/**
- * Performs an act: the actor proposes the act and, if it needs two people, the other operator confirms it.
- */
+/** Performs an act: the actor proposes it and, if it needs two people, the other confirms it. */
 async function doAct(actor: Actor, kind: string, { slug }: Goal): Promise<void> {
   const [saved] = await rpc(
     'save_act',

@@ -10,10 +10,7 @@ import { openTestVote } from '../support/votes.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
-/**
- * A marker in every value that must not appear in the site's log lines: passwords, entered values, queries,
- * cookies.
- */
+/** A marker in every value that no log line may have: passwords, entered values, queries, cookies. */
 const secret = 'k7h'
 /** The number of parallel requests; each lane has its own member. */
 const lanes = 4
@@ -337,9 +334,7 @@ const extra = fc.tuple(
 const uuid = 'a0000000-0000-4000-8000-000000000000'
 /** There are many email addresses, because each has a rate limit. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
-/**
- * Values that pass or almost pass the validation of the field, so that the code after the validation runs.
- */
+/** Values that pass or almost pass the field's validation, so that the code after it runs. */
 const plausible: Record<string, string[]> = {
   email: ['ä@b.example', `${secret}+'"@b.example`],
   password: [`${secret} password`, `${secret}\0password`, `${secret}${'👩'.repeat(40)}`],
@@ -403,10 +398,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       spoil: broken,
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
-      /**
-       * If true, the framework's script sends the form to the URL with `.data`; otherwise the browser sends
-       * the form.
-       */
+      /** Whether the framework's script sends the form, to the URL with `.data`, or the browser. */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),
     }),
@@ -461,10 +453,7 @@ const formRequest: fc.Arbitrary<Case> = fc
     },
   )
 
-/**
- * The headers that a browser sends with a form of this site. `*` is the origin of the site, which is not
- * determined yet.
- */
+/** A browser's headers with a form of this site. `*`: the site's origin, not known yet. */
 const sameOrigin: Sent['headers'] = [
   ['Origin', '*'],
   ['Sec-Fetch-Site', 'same-origin'],

@@ -21,15 +21,10 @@ export interface Answer {
   body: string
 }
 
-/**
- * A request that receives no data for this number of milliseconds counts as hanging, even on a slow machine.
- */
+/** A request without data for so many milliseconds counts as hanging, even on a slow machine. */
 const timeout = 60_000
 
-/**
- * Returns the response to a request, or null if the connection closed without a response. Rejects if the
- * request hangs.
- */
+/** The response, or null if the connection closed without one. Rejects if the request hangs. */
 export function send(
   site: string,
   { method, target, headers, body, host, cut }: Sent,

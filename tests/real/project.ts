@@ -4,10 +4,7 @@ import { assertFree } from '../../scripts/free-port.ts'
 export interface Project {
   url: string
   publishableKey: string
-  /**
-   * The URL of the mailbox that receives the project's emails. The mailbox belongs to the embedded backend or
-   * to Mailpit.
-   */
+  /** The URL of the mailbox for the project's emails, of the embedded backend or of Mailpit. */
   mailUrl: string
   /** The Site URL of the project. Its emails link to this URL, so the tested site listens there. */
   siteUrl: string
@@ -53,10 +50,7 @@ export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
   await assertFree(port, 'the port of SITE_URL', advice)
 }
 
-/**
- * Returns the projects that the environment names, at most two. The variables of the second project begin
- * with CONFIRMING_.
- */
+/** The projects that the environment names, at most two (the second by CONFIRMING_…). */
 export async function readProjects(): Promise<Project[]> {
   const projects = await Promise.all([readProject(), readProject('CONFIRMING_')])
   return projects.filter((project) => project !== null)

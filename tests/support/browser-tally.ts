@@ -24,9 +24,7 @@ function testsOf(suites: PlaywrightSuite[]): { title: string; mode: string; stat
   ])
 }
 
-/**
- * Counts the tests in a Playwright report, and names each test that failed, was skipped or needed its retry.
- */
+/** Counts the tests in a Playwright report, and names each that failed, was skipped or retried. */
 export function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   const tests = testsOf(suites)
   const withScript = tests.filter(({ mode }) => mode === 'script')

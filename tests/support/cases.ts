@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 
-/**
- * The seed of the properties. Every run of `npm test` has the same inputs; `npm run test:deep` draws and
- * prints a seed.
- */
+/** The seed of the properties: the same in every `npm test`; `npm run test:deep` draws and prints one. */
 const seed = Number(process.env.SEED ?? 20261121)
 const deep = process.env.DEEP === '1'
 

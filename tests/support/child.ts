@@ -10,10 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const node = join(root, 'node_modules/.bin/node')
 export const embedded = join(root, 'supabase/embedded/embedded.ts')
 
-/**
- * Runs supabase/embedded/embedded.ts on the folder and on free ports. `prefix` is a command that starts this
- * program.
- */
+/** Runs supabase/embedded/embedded.ts on the folder and on free ports; `prefix`: a command before it. */
 export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}, prefix: string[] = []) {
   const [program = node, ...args] = [...prefix, node, ...shortLived, embedded]
   const child = spawn(program, args, {

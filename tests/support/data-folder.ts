@@ -1,7 +1,4 @@
-/**
- * Makes data folders for embedded backends by copying templates, because creating a database takes longer
- * than most tests.
- */
+/** Copies data folders from templates: creating a database takes longer than most tests. */
 import { createHash } from 'node:crypto'
 import {
   constants,
@@ -164,10 +161,7 @@ async function template(
   }
 }
 
-/**
- * Creates the folder `lock` as soon as no other process holds the lock. A lock that a killed process left
- * behind is taken over.
- */
+/** Creates the folder `lock` once no other process holds it, or from a process that was killed. */
 async function take(lock: string): Promise<void> {
   for (;;) {
     try {
@@ -181,9 +175,7 @@ async function take(lock: string): Promise<void> {
   }
 }
 
-/**
- * Makes a data folder with a copy of the database. The keys are created when a backend starts on the folder.
- */
+/** A data folder with a copy of the database. A backend makes its keys at the first start. */
 function copyOf(database: string) {
   const folder = temporaryFolder()
   cpSync(database, join(folder.path, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE })

@@ -4,9 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/**
- * A megabyte that expands to a gigabyte: a gzip stream of a thousand members, each with a megabyte of spaces.
- */
+/** A megabyte that expands to a gigabyte: gzip of a thousand members, each a megabyte of spaces. */
 const bomb = (() => {
   const member = gzipSync(Buffer.alloc(1024 * 1024, ' '))
   return Buffer.concat(Array.from({ length: 1024 }, () => member))

@@ -38,9 +38,7 @@ const updates = Object.entries(times).map(([table, columns]) => {
   return `${table} as (update private.${table} set ${changes} returning 1)`
 })
 
-/**
- * Simulates the passage of time for the followers and their emails by making all their stored times earlier.
- */
+/** Makes all stored times of followers and their emails earlier, as if time had passed. */
 export async function passTime({ sql }: Backend, interval: string): Promise<void> {
   await sql(`with ${updates} select`, [interval])
 }
@@ -87,10 +85,7 @@ export async function claim(
   return row?.claimed as Claimed
 }
 
-/**
- * Claims all due emails, and records the result `sent` for each. Returns the emails in the order of the
- * claims.
- */
+/** Claims all due emails as `sent`, and returns them in the order of the claims. */
 export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[]; facts: Claimed['facts'] }> {
   await backend.sql('select public.prepare_mails()')
   const mails: ClaimedMail[] = []

@@ -12,10 +12,7 @@ export interface LiveSocket {
   status: number
   /** The texts of the messages that arrived. */
   messages: string[]
-  /**
-   * The code of the server's close frame after it has arrived, or null if the connection ended without a
-   * close frame.
-   */
+  /** The code of the server's close frame, or null if the connection ended without one. */
   closed: Promise<number | null>
   send(kind: keyof typeof opcodes, payload: Buffer | string): void
   /** The TCP connection, which a test can pause. */
@@ -23,10 +20,7 @@ export interface LiveSocket {
   end(): void
 }
 
-/**
- * Requests a socket as a page of `origin` does (null: without an Origin header), from the IP address
- * `address`.
- */
+/** Requests a socket as a page of `origin` (null: without an Origin) from the IP address `address`. */
 export async function openLive(
   site: string,
   { origin = site, address = '203.0.113.1' }: { origin?: string | null; address?: string } = {},
@@ -81,10 +75,7 @@ export async function openLive(
   }
 }
 
-/**
- * Returns the first frame in bytes from a server, whose frames are not masked; null until the frame is
- * complete.
- */
+/** The first frame in a server's bytes, which are not masked; null until it is complete. */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
   if (bytes.length < 2) return null
   const [first = 0, second = 0] = bytes

@@ -13,10 +13,7 @@ interface ServedLog {
   anchors?: object[]
   /** The entries of the export, if they differ from the entries of the tree. */
   exported?: LogTree
-  /**
-   * Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null
-   * means 404.
-   */
+  /** Changes the response to a path (without '/transparency/' or '…/log/'). Null means 404. */
   alter?: (path: string, bytes: Uint8Array) => Uint8Array | null
   /** Returns true if it has sent the response to this path. */
   answer?: (path: string, response: ServerResponse) => boolean
@@ -30,9 +27,7 @@ interface ServedChain {
   forgets?: boolean
 }
 
-/**
- * Serves a log under /transparency/log/ as the site does, and the transactions of a chain under /rpc.
- */
+/** Serves a log under /transparency/log/ as the site does, and the transactions of a chain under /rpc. */
 export async function startLogSite(initial: ServedLog) {
   const state = { log: initial, chain: { transactions: [], sent: {} } as ServedChain }
   const requests: string[] = []

@@ -45,10 +45,7 @@ export class LogTree {
     return this.levels[0]?.[index] ?? new Uint8Array()
   }
 
-  /**
-   * MTH(D[0:size]) of RFC 6962 §2.1, computed from the roots of full tiles of leaves and the remaining
-   * leaves.
-   */
+  /** MTH(D[0:size]) of RFC 6962 §2.1, from the roots of full tiles and the remaining leaves. */
   root(size = this.size): Uint8Array<ArrayBuffer> {
     const full = Math.floor(size / 256)
     const rest = (this.levels[0] ?? []).slice(256 * full, size)

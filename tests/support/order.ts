@@ -1,18 +1,12 @@
 import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
 
-/**
- * Code whose characters change places in right-to-left text: hashes, addresses, links, paths, URL parameters,
- * and ISO dates.
- */
+/** Code that right-to-left text reorders: hashes, addresses, links, paths, parameters, ISO dates. */
 const code = /0x[\da-f…]|https?:\/\/|(?<![\w/])\/[a-z][\w-]*[/.\w-]|[?&][a-z]+=|\d{4}-\d\d-\d\d/i
 
 /** An Arabic letter. */
 const arabic = /[\u0620-\u06ff]/
 
-/**
- * Returns whether the characters of an element stay in order because of its markup or the rules in
- * styles.css.
- */
+/** Whether an element's characters stay in order, by its markup or the rules in styles.css. */
 function isIsolated(element: HTMLElement): boolean {
   return element.matches('bdi, code, pre, [dir], .hash') && !element.matches('html, [dir="rtl"]')
 }

@@ -35,10 +35,7 @@ export async function publishPicture(service: ReturnType<typeof clientOf>, name:
 
 type Entry = [tag: number, type: number, count: number, value: number]
 
-/**
- * Returns the bytes of a TIFF directory: the number of entries, the entries, and the offset of the next
- * directory.
- */
+/** A TIFF directory: the number of entries, the entries, and the offset of the next directory. */
 function directory(entries: Entry[], next = 0): Buffer {
   const bytes = Buffer.alloc(2 + entries.length * 12 + 4)
   bytes.writeUInt16BE(entries.length)

@@ -10,10 +10,7 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const installations = '/usr/lib/postgresql'
 
-/**
- * The folder with the programs of PostgreSQL (the newest version from Debian), or null if PostgreSQL is not
- * installed.
- */
+/** The folder with PostgreSQL's programs (Debian's newest), or null if it is not installed. */
 export function postgresPrograms(): string | null {
   if (!existsSync(installations)) return null
   const versions = readdirSync(installations).sort((a, b) => Number(b) - Number(a))

@@ -25,10 +25,7 @@ const names = new RegExp(
 /** Addresses, hashes, keys, and paths and URLs of pages. */
 const codes = /\S*(?:https?:|@|0x|·|\/|\+|\B\.\w|\w\.\w)\S*|\b[0-9a-f]{6,}\b|\bgoal-\w+|\b\w*\d\w*\b/g
 
-/**
- * A word that is unchanged in a pseudo-locale, although the pseudo-locale changes each of these letters
- * (pseudo.ts).
- */
+/** A word without a change, although the pseudo-locale changes each of these letters (pseudo.ts). */
 const raw = /[A-Za-z]*[AEIOUYaceghijklnorstuwyz][A-Za-z]*/g
 
 /** Returns the words of a text that are in no catalog. */

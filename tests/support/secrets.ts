@@ -25,10 +25,7 @@ const shapes: Record<string, RegExp> = {
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 
-/**
- * Returns 'name: line' for each line that matches a pattern, and 'known: secret' for each secret of `known`
- * in the lines.
- */
+/** 'name: line' for each line that matches a pattern, 'known: secret' for each secret of `known`. */
 export function secretsIn(lines: string[], known: string[] = []): string[] {
   const found = Object.entries(shapes).flatMap(([what, shape]) =>
     lines.filter((line) => shape.test(line)).map((line) => `${what}: ${line}`),

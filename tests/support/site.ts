@@ -55,9 +55,7 @@ export const impatient = { READ_TIMEOUT_MS: '2000' }
 const ofWorkerd =
   /^(NOSENTRY IoContext dropped queued cross-context actions|Warning: A promise was resolved or rejected from a different request context)/
 
-/**
- * Keeps each line, and appends it to the file SITE_LOG, so that the sites of several processes share one log.
- */
+/** Keeps each line, and appends it to the file SITE_LOG, which the sites of several processes share. */
 function keepLines() {
   const lines: string[] = []
   const file = process.env.SITE_LOG

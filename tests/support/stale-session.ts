@@ -1,10 +1,7 @@
 import type { SiteWithBackend } from './site.ts'
 import { sessionCookie, type Visitor } from './visitor.ts'
 
-/**
- * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), or `minutes`, then refreshes the visitor's
- * session.
- */
+/** Makes a member's sign-ins `minutes` older (mfa_amr_claims), then refreshes the visitor's session. */
 export async function makeStale(
   site: SiteWithBackend,
   visitor: Visitor,

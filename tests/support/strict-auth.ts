@@ -23,9 +23,7 @@ import { selected } from './selection.ts'
  * behind the real clock, so a token that is valid here is also valid for the worker.
  */
 export interface StrictOptions {
-  /**
-   * The number of seconds that pass for this backend in a real second; the same as the worker's CLOCK_RATE.
-   */
+  /** The seconds that pass for this backend in a real one; the same as the worker's CLOCK_RATE. */
   rate?: number
   /** The time at which both clocks agree, in milliseconds; the same as the worker's CLOCK_START. */
   start?: number
@@ -306,10 +304,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     url: url(),
     publishableKey: 'sb_publishable_strict',
     counts,
-    /**
-     * The fault of each kind of call, until the test removes it. These faults take precedence over the random
-     * faults.
-     */
+    /** The fault of each kind of call until the test removes it, before the random faults. */
     faults,
     now,
     get key() {
@@ -352,10 +347,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
       return member
     },
     removeMember: (member: Member) => members.delete(member.id),
-    /**
-     * Returns a session of `member` in the token endpoint's format, valid for `seconds`. `claims` replace the
-     * token's claims.
-     */
+    /** A session of `member` as the token endpoint's, valid for `seconds`. `claims` replace the token's. */
     newSession(member: Member, seconds = lifetime, claims: object = {}): StrictSession {
       const family = beginSession(member)
       const exp = Math.floor(now()) + seconds

@@ -17,10 +17,7 @@ export const addedAddresses = [
 ]
 const headerNames = ['cache-control', 'content-type', 'content-language', 'location', 'vary', 'x-robots-tag']
 
-/**
- * A response, represented by its status, its headers and the hash of its body, without request ids, asset
- * names and the port.
- */
+/** A response: status, headers and the body's hash, without request ids, asset names and the port. */
 export interface Answer {
   status: number
   headers: Record<string, string | null>

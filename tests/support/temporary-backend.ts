@@ -58,10 +58,7 @@ export function clientOf(backend: EmbeddedBackend, key = backend.publishableKey)
   })
 }
 
-/**
- * Signs up a member. Returns the signed-in client, the id of the member and the access token. Throws if
- * sign-up fails.
- */
+/** Signs up a member: the signed-in client, the id and the access token. Throws if it fails. */
 export async function signUp(backend: EmbeddedBackend, email: string, username = 'Member') {
   const client = clientOf(backend)
   const { data, error } = await client.auth.signUp({

@@ -16,10 +16,7 @@ export async function readVote({ sql }: Backend, goal: string) {
   return vote
 }
 
-/**
- * Draws and opens the vote on an open goal, with made-up facts of the chain: 1,000 tokens may vote, the quorum is 20 of
- * them.
- */
+/** Opens the vote on an open goal, with made-up facts: 1,000 tokens may vote, the quorum is 20. */
 export async function openTestVote(
   backend: Backend,
   goal: string,

@@ -51,10 +51,7 @@ export const signedOutPages = [
   '/auth/new-password',
 ]
 
-/**
- * Returns the kind of a path. Paths that differ only in an id have the same kind, so that a walk visits only
- * some of them.
- */
+/** The kind of a path, the same for paths that differ only in an id: a walk visits some of each. */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.example')
   const names = [...searchParams].map(([name, value]) => (name === 'edit' ? `${name}=${value}` : name))

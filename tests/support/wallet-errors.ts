@@ -1,6 +1,4 @@
-/**
- * The errors of wallets and of the libraries in them, as public reports show them. `source`: the report.
- */
+/** The errors of wallets and of the libraries in them, as public reports show them. `source`: the report. */
 export interface WalletError {
   wallet: string
   source: string

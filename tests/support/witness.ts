@@ -6,10 +6,7 @@ import { node } from './child.ts'
 
 const program = fileURLToPath(new URL('../../scripts/witness.ts', import.meta.url))
 
-/**
- * Runs scripts/witness.ts on a free port. `logs` are verifier keys, each optionally followed by the URL to
- * watch.
- */
+/** Runs scripts/witness.ts on a free port. `logs`: verifier keys, some followed by a URL to watch. */
 export function spawnWitness(folder: string, logs: string[], name = 'witness.example/w1', every = 60) {
   const given = logs.flatMap((log) => ['--log', log])
   const child = spawn(node, [

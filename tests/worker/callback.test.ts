@@ -204,10 +204,7 @@ test('a cleaned URL never leads to another site', async () => {
   }
 })
 
-/**
- * Returns the form that the script sends: the tokens that the auth service adds after the '#' of a URL, and
- * the target page.
- */
+/** The form that the script sends: the tokens after the '#' of the service's URL, and the target. */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())
   return {

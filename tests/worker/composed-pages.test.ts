@@ -62,10 +62,7 @@ interface Member {
   exp?: number
 }
 
-/**
- * Returns the session cookies of a member. The signature of the token is invalid, because cached pages do not
- * verify it.
- */
+/** A member's session cookies. The signature is invalid, because cached pages do not verify it. */
 function cookiesOf({
   sub,
   email,

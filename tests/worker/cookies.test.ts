@@ -42,10 +42,7 @@ function inChunks() {
   return sessionCookies(sessionCookie, { ...session, user: { ...session.user, notes: 'x'.repeat(6_000) } })
 }
 
-/**
- * Signs with HS256 and the published key as the secret. A verifier that does not check the algorithm would
- * accept this token.
- */
+/** HS256 with the published key as the secret: accepted if a verifier ignores the algorithm. */
 function signedWithPublicKey(header: object): string {
   const text = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(claims())}`
   const secret = JSON.stringify(backend.key.published)

@@ -106,10 +106,7 @@ const facts = fc.record({
   corrects: fc.integer({ min: 0, max: 19 }),
 })
 
-/**
- * Appends `rowCount` rows with the results of checks. About one row in twenty is a correction of an earlier
- * row.
- */
+/** Appends `rowCount` rows with results of checks. About one in twenty corrects an earlier row. */
 async function fill(): Promise<void> {
   await addGoal(whole.backend, goal)
   const revisions = new Map<string, number>()
@@ -233,9 +230,7 @@ function parseCsv(text: string): string[][] {
   return rows
 }
 
-/**
- * Returns the visible text of a history row, with its two links: to the row's page and to the block explorer.
- */
+/** The visible text of a row, with its two links: to its page and to the block explorer. */
 function shown(row: Row, filter: LedgerFilter = {}): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
@@ -292,10 +287,7 @@ function readTable(html: string): string[] {
   })
 }
 
-/**
- * Returns the visible rows of at most `pages` pages: the first page, and the next pages through the Older
- * links.
- */
+/** The visible rows of at most `pages` pages: the first, and the next through the Older links. */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
   let address: string | undefined = `/transparency?rows=all&${search}`
@@ -317,10 +309,7 @@ function expectSame<T>(actual: T[], wanted: T[], what: string): void {
 /** Returns a cell without its apostrophes, which prevent formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
-/**
- * Matches a formula at the start of a cell, even in spreadsheets that split cells at other characters or drop
- * spaces.
- */
+/** A formula at the start of a cell, even if a spreadsheet splits elsewhere or drops spaces. */
 const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
 
 async function expectEqual(filter: LedgerFilter, from: number, pages: number): Promise<void> {
@@ -636,10 +625,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
     })
   })
 
-  /**
-   * Returns the names and amounts in the rows of a table or the lines of a list, with the URLs to which they
-   * link.
-   */
+  /** The names and amounts in a table's rows or a list's lines, with the URLs of their links. */
   const figuresOf = (html: string, lines: string, name: string, amount: string) =>
     parse(html)
       .querySelectorAll(lines)

@@ -15,10 +15,7 @@ afterAll(() => site.close())
 const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 
-/**
- * Returns the code points for which a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs, from its cmap of format
- * 4 or 12.
- */
+/** The code points of a WOFF2 file's glyphs (W3C WOFF 2.0, 4 and 5), by its cmap of format 4 or 12. */
 function glyphsOf(file: Buffer): Set<number> {
   let at = 48
   const readLength = () => {

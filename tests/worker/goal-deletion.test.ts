@@ -39,10 +39,7 @@ interface Member {
 const picture = new File([readFileSync('public/icon-192.png')], 'coats.png', { type: 'image/png' })
 let members = 0
 
-/**
- * Creates a member with a complaint about the goal `other`, and with a draft whose picture was saved on its
- * page.
- */
+/** A member with a complaint about the goal `other`, and a draft whose picture was saved. */
 async function newMember(other: string): Promise<Member> {
   const mark = `mark${String.fromCharCode(97 + members++)}q`
   const email = `${mark}@example.org`

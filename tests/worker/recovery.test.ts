@@ -23,10 +23,7 @@ beforeEach(() => {
   member = backend.addMember(`member-${members}@example.com`)
 })
 
-/**
- * Returns a visitor in a recovery. `methods` has the `amr` methods of the session, each with the seconds
- * since its use.
- */
+/** A visitor in a recovery. `methods`: the session's `amr` methods, with the seconds since their use. */
 function visitorWith(methods: Record<string, number>, claims: object = {}): Visitor {
   const now = Math.floor(Date.now() / 1000)
   const amr = Object.entries(methods).map(([method, ago]) => ({ method, timestamp: now - ago }))

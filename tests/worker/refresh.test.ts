@@ -33,10 +33,7 @@ function newVisitor(seconds: number, claims: object = {}) {
   return { member, session, visitor: new Visitor(site.url).carry(sessionCookie, session) }
 }
 
-/**
- * Returns a second browser with a copy of the cookies. Later responses to the first browser do not change
- * this copy.
- */
+/** A second browser with a copy of the cookies, which later responses to the first do not change. */
 function copy({ jar }: Visitor): Visitor {
   const other = new Visitor(site.url)
   for (const [name, value] of jar) other.jar.set(name, value)

@@ -14,10 +14,7 @@ interface Answer {
   html: string
 }
 
-/**
- * Sends requests that fetch does not allow: with any method or header, or with a chunked body without a
- * length.
- */
+/** Sends what fetch does not allow: any method or header, a chunked body without a length. */
 function ask(
   method: string,
   path: string,

@@ -38,10 +38,7 @@ const fieldsOf = (page: Page) =>
       .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
   )
 
-/**
- * Adds a second factor on its page. Returns the id of the factor, and the code of the current or a later time
- * step.
- */
+/** Adds a second factor on its page: its id, and the code of the current or a later time step. */
 async function addFactor(visitor: Visitor) {
   const fields = fieldsOf(await visitor.post(factorPage, { intent: 'enrol', name: 'My phone' }))
   const totp = new TOTP({ secret: fields.secret, digits: 6, period: 30 })
