@@ -13,11 +13,7 @@ test('signing up leads to the dashboard with one toast', async ({ page }) => {
   await expect(page.getByText('Account created!')).toHaveCount(0)
 })
 
-test('signing out ends the session; signing in begins a new session, and returns to the guarded page', async ({
-  page,
-  member,
-  context,
-}) => {
+test('signing out ends the session; a sign-in returns to the page', async ({ page, member, context }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
@@ -78,9 +74,7 @@ const refusals: Case[] = [
   },
 ]
 
-test('a sign-up with invalid fields is refused: each invalid field shows its message, the toast has the first one, its field has the focus, and the correct fields keep their values', async ({
-  page,
-}) => {
+test('a sign-up with invalid fields says why at each, and keeps the others', async ({ page }) => {
   for (const { fields, message, field, hint, count } of refusals) {
     await page.goto('/auth?mode=sign-up')
     for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
@@ -96,10 +90,7 @@ test('a sign-up with invalid fields is refused: each invalid field shows its mes
   }
 })
 
-test('the form switches between its two modes and marks required fields', async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test('the form has two modes and marks required fields', async ({ page, javaScriptEnabled }) => {
   await page.goto('/auth')
   await expect(page.getByLabel('Username')).toHaveCount(0)
   await expectAccessible(page, javaScriptEnabled)
@@ -167,10 +158,7 @@ test('with confirmations on, the mailed link leads to the dashboard', async ({ p
   await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
 })
 
-test('with confirmations on, sign-up does not reveal that an email address is already in use', async ({
-  page,
-  sites,
-}) => {
+test('with confirmations on, sign-up does not reveal that an address is in use', async ({ page, sites }) => {
   const member = newMember()
   for (const username of [member.username, 'Somebody else']) {
     await signUp(page, { ...member, username }, sites.confirming)

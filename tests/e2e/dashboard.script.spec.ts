@@ -8,10 +8,7 @@ test.describe('pending states need JavaScript: without it the browser itself sho
     faulty.proxy.only = null
   })
 
-  test("the page shows 'Loading...' in place of the pools until the pools are loaded", async ({
-    page,
-    faulty,
-  }) => {
+  test("'Loading...' is in place of the pools until they are loaded", async ({ page, faulty }) => {
     const member = await startMember(page.context(), faulty.url)
     await page.goto(`${faulty.url}/dashboard`)
     await page.getByRole('link', { name: 'Edit Profile' }).click()

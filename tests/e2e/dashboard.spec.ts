@@ -24,11 +24,7 @@ test('a new member sees their profile and no pools', async ({ page, member, java
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('a member edits the profile: Cancel discards the edit, and Save saves it', async ({
-  page,
-  member,
-  javaScriptEnabled,
-}) => {
+test('Cancel discards an edit of the profile, Save saves it', async ({ page, member, javaScriptEnabled }) => {
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Edit Profile' }).click()
   await page.getByLabel('Username').fill('Somebody else')
@@ -104,12 +100,7 @@ test('if a member saves after the session was lost, the sign-in leads back to th
   await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
 })
 
-test('one member never sees the values that another member entered', async ({
-  page,
-  member,
-  context,
-  sites,
-}) => {
+test('one member never sees what another member entered', async ({ page, member, context, sites }) => {
   await page.goto('/dashboard?edit=profile')
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
   await page.getByLabel('Username').fill('A secret of the first member')
@@ -121,12 +112,7 @@ test('one member never sees the values that another member entered', async ({
   await expect(page.getByLabel('Username')).toHaveValue(other.username)
 })
 
-test('pools show their status and progress, newest first', async ({
-  page,
-  context,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('pools show status and progress, newest first', async ({ page, context, sites, javaScriptEnabled }) => {
   // While FundMe is open, the member's goals appear in this place.
   await startSession(context, sites.filled, demoMember)
   await page.goto(`${sites.filled}/dashboard`)

@@ -86,10 +86,7 @@ test('the page asks the wallet to switch the network, to estimate the gas and to
   ).toBeVisible()
 })
 
-test('on a phone, four taps lead from Home to a gift in the wallet, as a call to the token contract', async ({
-  page,
-  sites,
-}) => {
+test('on a phone, four taps lead from Home to a call to the token contract', async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const requests = await installWallet(page, wallet())
   await page.goto(sites.filled)
@@ -144,10 +141,7 @@ const refusals: [what: string, changes: Record<string, Answer>, text: string][] 
   ],
 ]
 
-test('if a wallet does not pay, the page says why and still offers the other two ways to pay', async ({
-  page,
-  sites,
-}) => {
+test('if a wallet does not pay, the page says why and offers the other two ways', async ({ page, sites }) => {
   let answers = wallet()
   /** A method to which the wallet does not reply until the test calls `release`. */
   let held = ''
@@ -196,10 +190,7 @@ test('if a wallet does not pay, the page says why and still offers the other two
   expect(count('eth_sendTransaction')).toBe(1)
 })
 
-test('lists the wallets that announce themselves, and pays with the chosen wallet', async ({
-  page,
-  sites,
-}) => {
+test('lists the wallets that announce themselves, and pays with the chosen one', async ({ page, sites }) => {
   const requests = await installWallet(page, wallet(), ['Fox & Co', 'Owl'])
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=10`)
   const buttons = page.getByRole('button', { name: /^Pay/ })
@@ -238,10 +229,7 @@ test('the script refuses to pay on a page of the demonstration', async ({ page, 
   expect(requests).toEqual([])
 })
 
-test('the page of a payment that is in neither the ledger nor this browser shows only what the wallet finds', async ({
-  page,
-  sites,
-}) => {
+test('a payment in neither ledger nor browser shows only what the wallet finds', async ({ page, sites }) => {
   await installWallet(page, wallet({ eth_chainId: () => ({ answer: '0x38' }) }))
   await page.goto(`${sites.filled}/donate/${hash}?amount=20&to=education`)
   await expect(page.getByText('Your wallet found this transaction in block 100')).toBeVisible()
@@ -319,10 +307,7 @@ test('an open page shows and announces a payment that the ledger receives later'
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
 })
 
-test('if the payment is not in a block after ten minutes, the page says what may have happened', async ({
-  page,
-  sites,
-}) => {
+test('without a block after ten minutes, the page says what may have happened', async ({ page, sites }) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate/0x${'ab'.repeat(32)}`)
   const explanation = page.getByText("Don't pay a second time before you know")

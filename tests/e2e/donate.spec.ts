@@ -240,21 +240,14 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   expect(real).toMatch(/data-copy="0x[0-9a-fA-F]{40}"/)
 })
 
-test('without configured wallets the page says that donations are not open yet', async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test('without wallets the page says that donations are not open yet', async ({ page, javaScriptEnabled }) => {
   await page.goto('/donate?to=education')
   await expect(page.getByText('Donations are not open yet')).toBeVisible()
   await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(0)
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('a transaction in the ledger has a printable payment confirmation', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('a row of the ledger has a printable confirmation', async ({ page, sites, javaScriptEnabled }) => {
   const rows = await (
     await page.request.get(`${sites.demo}/transparency.json?pool=education&type=gift&limit=20`)
   ).json()
@@ -325,10 +318,7 @@ test('a site that never had a wallet does not thank the visitor for a payment, a
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('each step has one gold button at most, and on a narrow screen only the current step shows its name', async ({
-  page,
-  sites,
-}) => {
+test('a step has one gold button at most; a narrow screen names only this step', async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   for (const [path, gold, current] of [
     ['/donate', 0, 'Cause'],

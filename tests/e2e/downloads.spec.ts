@@ -19,11 +19,7 @@ test('the rows on the page can be downloaded with the same filter', async ({ pag
   }
 })
 
-test('the page about the files and the API links to every file and feed', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('the page about the API links to every file and feed', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByRole('link', { name: 'About these files' }).click()
   await expect(page.getByRole('heading', { name: 'Ledger data and API' })).toBeVisible()

@@ -182,10 +182,7 @@ test('responses do not reveal whether an email address has an account', {
   expect(seen[3]).toEqual(seen[1])
 })
 
-test('the email to confirm an address can be sent again, and its code confirms the address', async ({
-  page,
-  sites,
-}) => {
+test('the email of a confirmation can be sent again, and its code confirms', async ({ page, sites }) => {
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()

@@ -49,10 +49,7 @@ for (const [what, [selector, place, name]] of Object.entries(additions))
     await expect(changed.locator('[data-added]').first()).toBeAttached()
   })
 
-test('a page of an older build stays as it is, with what was typed, and its form works', async ({
-  context,
-  sites,
-}) => {
+test('a page of an older build keeps what was typed, and its form works', async ({ context, sites }) => {
   const member = await startMember(context, sites.empty)
   await context.clearCookies()
   const page = await context.newPage()
@@ -81,10 +78,7 @@ test('a page of an older build stays as it is, with what was typed, and its form
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a browser that forbids storage and channels between tabs has the other scripts of a page', async ({
-  page,
-  context,
-}) => {
+test("a browser without storage and channels has a page's other scripts", async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await context.addCookies([{ name: 'changes', value: '4', url: `http://${siteHost}` }])
   await page.addInitScript({ path: `${extension}/world.js` })
@@ -116,10 +110,7 @@ test('a browser that forbids fetch and sockets sends the forms of a page as plai
   await expect(page.locator('[data-version]')).toHaveAttribute('data-state', 'disconnected')
 })
 
-test('a form and a link whose request never gets an answer work as plain HTML after 15 seconds', async ({
-  context,
-  sites,
-}) => {
+test('a form and a link without an answer are plain HTML after 15 seconds', async ({ context, sites }) => {
   const member = await startMember(context, sites.empty)
   await context.clearCookies()
   const page = await context.newPage()
@@ -146,11 +137,7 @@ test('a form and a link whose request never gets an answer work as plain HTML af
   await expect(page.getByLabel('New email')).toBeVisible()
 })
 
-test('a page keeps its HTML if a filter blocks the script of a part of it', async ({
-  member,
-  context,
-  sites,
-}) => {
+test("a page keeps its HTML if a filter blocks a part's script", async ({ member, context, sites }) => {
   const page = await context.newPage()
   await page.route('**/assets/profile-form-*', (route) => route.abort())
   await page.goto(`${sites.empty}/dashboard`)
@@ -161,11 +148,7 @@ test('a page keeps its HTML if a filter blocks the script of a part of it', asyn
   await expect(page.getByRole('main')).toContainText(`New ${member.username}`)
 })
 
-test('a page changes as usual after parts of it were removed and wrapped', async ({
-  page,
-  member,
-  context,
-}) => {
+test('a page changes as usual after parts were removed and wrapped', async ({ page, member, context }) => {
   await context.clearCookies()
   await page.goto('/auth/code')
   await page.waitForLoadState('networkidle')

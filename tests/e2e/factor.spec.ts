@@ -4,11 +4,7 @@ import { expect, expectAccessible, expectToast, signIn, test } from './fixtures.
 
 const factors = '/dashboard/account/factor'
 
-test('a factor is enrolled, required at sign-in, and removed', async ({
-  page,
-  member,
-  javaScriptEnabled,
-}) => {
+test('a factor is enrolled, required at sign-in, removed', async ({ page, member, javaScriptEnabled }) => {
   await page.goto(factors)
   await expect(page.getByRole('heading', { level: 1, name: 'Two-step sign-in' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)

@@ -29,9 +29,7 @@ test('every page has the navigation bar with its own link highlighted, and the f
   }
 })
 
-test('on a screen narrower than lg the links are in a menu that opens without JavaScript', async ({
-  page,
-}) => {
+test('on a screen below lg the links are in a menu that opens without JavaScript', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })

@@ -30,10 +30,7 @@ async function listPublicPages(page: Page, site: string): Promise<string[]> {
   ]
 }
 
-test('at 360 px links are at least 24 px high, and text at 200% is neither cut nor wider than the page', async ({
-  page,
-  sites,
-}) => {
+test('at 360 px links are 24 px high; text at 200% is neither cut nor too wide', async ({ page, sites }) => {
   const paths = await listPublicPages(page, sites.demo)
   expect(paths).toContain('/transparency/wallets')
   expect(
@@ -101,10 +98,7 @@ test('no table is wider than its column; on a desktop a row has one line, and a 
   expect(Math.max(...heights)).toBeLessThan(45)
 })
 
-test('the list of links below the bar of /transparency fades at an edge if more links are beyond this edge', async ({
-  page,
-  sites,
-}) => {
+test('the links below the bar of /transparency fade where more links follow', async ({ page, sites }) => {
   const line = page.locator('.subnav ul')
   const fade = () => line.evaluate((list) => getComputedStyle(list).maskPosition)
   await page.goto(`${sites.demo}/transparency`)
@@ -119,10 +113,7 @@ test('the list of links below the bar of /transparency fades at an edge if more 
   await expect.poll(() => line.evaluate((list) => getComputedStyle(list).maskImage)).toBe('none')
 })
 
-test('at 360 px, no date breaks across lines, and a field, a select and the button beside a field have the same height', async ({
-  page,
-  sites,
-}) => {
+test('at 360 px no date breaks; field, select and button have one height', async ({ page, sites }) => {
   for (const path of ['/', '/cz-call', '/voting', '/transparency', '/transparency/acts', '/tr/voting']) {
     await page.goto(sites.demo + path)
     const broken = await page.evaluate(() =>
@@ -224,10 +215,7 @@ test('CZ Call shows three calls and, on request, all calls, each with Proof and 
   expect(await screensTo(calls.last())).toBeLessThanOrEqual(5.5)
 })
 
-test('a photograph of any size and shape has the same frame, and is never cut or stretched', async ({
-  page,
-  sites,
-}) => {
+test('a photograph of any size has the same frame, never cut or stretched', async ({ page, sites }) => {
   const answer = await page.request.get(`${sites.demo}/voting/education`)
   // Without script: a page that the test serves has no socket.
   const plain = (await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, '')

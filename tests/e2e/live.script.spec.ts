@@ -132,9 +132,7 @@ test('a statement that the command adds appears on an open page within two secon
   await Promise.all([context.close(), plain.close()])
 })
 
-test('a pool update appears on the page of the pool, and a page of a different kind is not reloaded', async ({
-  browser,
-}) => {
+test("a pool update appears on its pool's page; a page of another kind is kept", async ({ browser }) => {
   const pool = await openLive(browser, '/voting/education')
   const calls = await openLive(browser, '/cz-call')
   const requests: string[] = []
@@ -203,9 +201,7 @@ test('a page that was offline connects again and shows the changes that it misse
   await context.close()
 })
 
-test('a page whose server was killed reconnects, with growing pauses between attempts', async ({
-  browser,
-}) => {
+test('a page whose server was killed reconnects, with growing pauses', async ({ browser }) => {
   const { context, page } = await openLive(browser, '/cz-call')
   await site.close()
   await expectState(page, 'disconnected')
@@ -221,9 +217,7 @@ test('a page whose server was killed reconnects, with growing pauses between att
   await context.close()
 })
 
-test('a hidden page has no socket, and when it becomes visible it shows the changes of the past hour', async ({
-  browser,
-}) => {
+test("a hidden page has no socket; when visible, it shows the past hour's changes", async ({ browser }) => {
   const context: BrowserContext = await browser.newContext()
   const page = await context.newPage()
   await page.clock.install()

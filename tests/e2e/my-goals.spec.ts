@@ -50,12 +50,7 @@ test('a member writes a goal, and the check links to each missing part', {
   await site.close()
 })
 
-test('a member without a wallet in the browser proves a wallet by hand, and submits the goal', async ({
-  page,
-  member,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('a member proves a wallet by hand, and submits', async ({ page, member, sites, javaScriptEnabled }) => {
   const site = await startOpenSite(sites)
   await page.goto(`${site.url}/dashboard/goals/new`)
   const fields = {

@@ -37,10 +37,7 @@ async function addGoal({ sql }: TemporaryBackend, member: string): Promise<void>
   await sql(`update private.goal_moves set reason = 'Are you the hospital?' where stage = 'returned'`)
 }
 
-test('two operators review and approve a goal, and one operator freezes the goal after a complaint', async ({
-  browser,
-  javaScriptEnabled,
-}) => {
+test('two operators approve a goal; a complaint freezes it', async ({ browser, javaScriptEnabled }) => {
   test.slow()
   const backend = await startTemporary()
   await warmUp(backend)

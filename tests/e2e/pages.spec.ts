@@ -614,11 +614,7 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
   await expect(page.getByText(`Ledger row ${row}`)).toBeVisible()
 })
 
-test('the page of decisions has each vote with a result, its numbers, and the orders that it made', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('the page of decisions has each vote, with its orders', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/decisions`)
   const votes = page.locator('#decisions > ol > li')
   await expect(votes).toHaveCount(3)
@@ -810,10 +806,7 @@ test('crawlers and platforms find robots.txt, the sitemap and the manifest', {
   }
 })
 
-test('the history begins with what was given and spent; the URL remembers that the reader wants all rows', async ({
-  page,
-  sites,
-}) => {
+test('the history begins with gifts and spending; a URL has all rows', async ({ page, sites }) => {
   const rows = page.locator('#history [data-key]')
   const types = () => rows.locator('.rows-type').allTextContents()
   const technical = /^(Trading tax|Between our wallets|Exchange|Gift to a goal)$/
@@ -832,10 +825,7 @@ test('the history begins with what was given and spent; the URL remembers that t
   expect((await types()).filter((type) => technical.test(type))).toEqual([])
 })
 
-test('About begins with who publishes and who holds the keys, in the words of the operators', async ({
-  page,
-  sites,
-}) => {
+test('About begins with who publishes and who holds the keys, in their words', async ({ page, sites }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${sites.demo}/about`)
   const who = page.locator('#who')

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('the commands shown on the page let the program check the site and its files', async ({
-  request,
-  sites,
-}) => {
+test('the commands on the page let the program check the site and its files', async ({ request, sites }) => {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
   const paths = ['log/checkpoint', 'log/vkey', 'log/texts.ndjson', 'log/checkpoints.ndjson', 'log.ndjson']
   for (const path of ['verify-ledger.mjs', ...paths.map((path) => `transparency/${path}`)])
@@ -41,9 +38,7 @@ test('the commands shown on the page let the program check the site and its file
   rmSync(folder, { recursive: true })
 })
 
-test('a page without the framework script has no inline script and no style attribute', async ({
-  request,
-}) => {
+test('a page without the framework has no inline script and no style attribute', async ({ request }) => {
   for (const path of ['/', '/cz-call', '/voting', '/giveback', '/transparency', '/about']) {
     const html = await (await request.get(path)).text()
     const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)
@@ -55,10 +50,7 @@ test('a page without the framework script has no inline script and no style attr
   }
 })
 
-test('the scripts of a hydrated page are inside the body, and nothing follows them', async ({
-  request,
-  sites,
-}) => {
+test('the scripts of a hydrated page are in the body, and nothing follows', async ({ request, sites }) => {
   for (const url of ['/auth', '/auth/forgot', `${sites.demo}/auth?mode=sign-up`]) {
     const html = await (await request.get(url)).text()
     expect(html.match(/<\/body>/g), url).toHaveLength(1)

@@ -47,11 +47,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
   })
 
-  test('if the session is lost in another tab, the values that were entered are restored after signing in', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('values survive a session lost in another tab', async ({ page, member, context }) => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('Typed before it was lost')
@@ -78,11 +74,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(form).toHaveURL(/\/dashboard\?edit=profile$/)
   })
 
-  test('after a different member signs in, every tab shows that member and no data of the first member', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('after another member signs in, each tab shows that one', async ({ page, member, context }) => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('A secret of the first')
@@ -100,11 +92,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(form.locator('body')).not.toContainText(member.email)
   })
 
-  test('a page polls every 30 seconds if a member is signed in, and does not poll otherwise', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('a page polls every 30 seconds only if a member is signed in', async ({ page, member, context }) => {
     expect(member.email).toBeTruthy()
     await page.clock.install()
     const polls = await watchPolls(page)
@@ -126,11 +114,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     expect(polls.count).toBe(last)
   })
 
-  test('a hidden page does not poll; it polls as soon as it becomes visible', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('a hidden page does not poll, until it becomes visible', async ({ page, member, context }) => {
     expect(member.email).toBeTruthy()
     await page.clock.install()
     const polls = await watchPolls(page)
@@ -170,10 +154,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(button(page, 'Sign In')).toBeVisible()
   })
 
-  test('a failed poll is retried with backoff for 30 seconds, and the page does not change', async ({
-    page,
-    member,
-  }) => {
+  test('a failed poll is retried with backoff for 30 s, without a change', async ({ page, member }) => {
     expect(member.email).toBeTruthy()
     await page.clock.install()
     const polls = await watchPolls(page)
@@ -252,11 +233,7 @@ async function expectNoTrace(page: Page, context: BrowserContext, secret: string
 }
 
 test.describe('tokens in the fragment of a URL need JavaScript, because the server does not receive the fragment', () => {
-  test('tokens are removed from the URL and become a session after a confirmation', async ({
-    page,
-    context,
-    sites,
-  }) => {
+  test('tokens leave the URL, and a confirmation makes a session', async ({ page, context, sites }) => {
     const { hash, member } = await tokens(sites)
     await page.goto(`/about${hash}`)
     await expect(page).toHaveURL(/\/auth\/continue$/)
@@ -298,11 +275,7 @@ test.describe('tokens in the fragment of a URL need JavaScript, because the serv
     await expect(page.getByRole('main')).toContainText(member.email)
   })
 
-  test('invalid tokens are removed from the URL, with a toast if this browser has requested an email', async ({
-    page,
-    context,
-    sites,
-  }) => {
+  test('invalid tokens leave the URL, with a toast after a request', async ({ page, context, sites }) => {
     const { hash, member } = await tokens(sites, { access_token: 'not.a.token' })
     const response = await page.request.post('/auth/implicit', {
       form: { ...Object.fromEntries(new URLSearchParams(hash.slice(1))), page: '/' },
@@ -319,11 +292,7 @@ test.describe('tokens in the fragment of a URL need JavaScript, because the serv
     await expectNoTrace(page, context, 'access_token')
   })
 
-  test('an error in the fragment becomes one toast, is removed from the URL, and keeps the session', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('an error in the fragment becomes one toast, with the session', async ({ page, member, context }) => {
     const words = '<img src=x onerror=alert(1)> call the swindlers'
     await requestMail(page, member.email)
     await page.goto(

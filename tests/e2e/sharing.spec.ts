@@ -1,8 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the keyboard can focus every disabled button of FundMe, and each button states its reason', async ({
-  page,
-}) => {
+test('the keyboard reaches each disabled button of FundMe, which states why', async ({ page }) => {
   for (const path of ['/giveback', '/giveback/school-bags']) {
     await page.goto(path)
     const buttons = page.getByRole('main').locator('button[aria-disabled]')
@@ -19,9 +17,7 @@ test('the keyboard can focus every disabled button of FundMe, and each button st
   }
 })
 
-test('if the URL of our profile on a platform is not configured, no page names the profile', async ({
-  page,
-}) => {
+test('without the URL of our profile on a platform, no page names the profile', async ({ page }) => {
   await page.goto('/contact')
   await expect(page.getByText('Our profile on X')).toHaveCount(0)
   await page.goto('/about')
@@ -63,10 +59,7 @@ test(`the Share links of ${shared.map(([what]) => what).join(', ')} state the fi
   }
 })
 
-test('a printed page has no navigation, and has whole hashes, its URL and its date', async ({
-  page,
-  sites,
-}) => {
+test('a printed page has whole hashes, its URL and date, and no navigation', async ({ page, sites }) => {
   await page.emulateMedia({ media: 'print' })
   const path = '/transparency?type=donation'
   await page.goto(sites.demo + path)

@@ -1,9 +1,7 @@
 /** Without JavaScript a toast stays where it is on the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
-test('a toast appears in a live region that was empty before, and its button removes it', async ({
-  page,
-}) => {
+test('a toast appears in a live region that was empty, and its button removes it', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
@@ -62,10 +60,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   await expect(toast).toHaveCount(0)
 })
 
-test('a destructive toast does not disappear by itself on pages with or without the framework script', async ({
-  page,
-  context,
-}) => {
+test("a destructive toast stays, with and without the framework's script", async ({ page, context }) => {
   await page.clock.install()
   await page.goto('/auth')
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()

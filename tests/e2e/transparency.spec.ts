@@ -1,10 +1,7 @@
 import { filterParameters } from '../../app/ledger/filter.ts'
 import { expect, test } from './fixtures.ts'
 
-test('every page of the ledger has the same sub-navigation with its own link marked', async ({
-  page,
-  sites,
-}) => {
+test('every page of the ledger marks its link in the same sub-navigation', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   const navigation = page.getByRole('navigation', { name: 'Transparency' })
   const labels = await navigation.getByRole('link').allTextContents()
@@ -16,11 +13,7 @@ test('every page of the ledger has the same sub-navigation with its own link mar
   }
 })
 
-test('the page about the files and the API lists every filter, and the files accept each value in this list', async ({
-  page,
-  request,
-  sites,
-}) => {
+test('the files accept each filter value of the page about the API', async ({ page, request, sites }) => {
   await page.goto(`${sites.demo}/transparency/api`)
   const filters = page.getByRole('region', { name: 'Filters' })
   const names = (await filters.getByRole('term').allTextContents()).flatMap((text) => text.split(', '))

@@ -94,10 +94,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       .getByLabel('A checkpoint you saved (optional)')
       .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-  test('accepts the log of the demonstration, and proves that it extends a kept checkpoint', async ({
-    page,
-    sites,
-  }) => {
+  test('accepts the log of the demonstration, as extending a kept checkpoint', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency/verify`)
     const archive = await (await page.request.get(`${sites.demo}/transparency/log/checkpoints.ndjson`)).text()
     const first = JSON.parse(archive.split('\n')[0] ?? '')
@@ -124,10 +121,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   })
 
   const altered = whole.replace('9.10', '9.20')
-  test('compares a download with a checkpoint, and each act with the entries before it', async ({
-    page,
-    sites,
-  }) => {
+  test('compares a download with a checkpoint, and acts with earlier entries', async ({ page, sites }) => {
     for (const { what, exit, unsigned, checkpoint, ...one } of vectors.export_cases) {
       await serve(page, exportOf(new LogTree(entries.slice(0, one.entries).map(encodeText))), checkpoint)
       await page.goto(`${sites.demo}/transparency/verify`)
@@ -255,10 +249,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     expect(time).toBeLessThan(50)
   })
 
-  test('the page of a row detects a proof for a different entry, a false hash and a false signature', async ({
-    page,
-    sites,
-  }) => {
+  test("a row's page detects another entry's proof, a false hash and signature", async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency/5#proof`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText(
@@ -349,10 +340,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     }
   })
 
-  test('the second button checks the transfer at the position that the row states, so that no transfer counts twice', async ({
-    page,
-    sites,
-  }) => {
+  test('the second button checks the transfer of its row: none counts twice', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency/5#proof`)
     const status = row(page).getByRole('status')
     const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
@@ -404,10 +392,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await expect(status).toHaveClass(/border-edge/)
   })
 
-  test("for the chain's own coin, the second button compares the sender, the recipient and the amount", async ({
-    page,
-    sites,
-  }) => {
+  test('for a coin, the second button compares sender, recipient and amount', async ({ page, sites }) => {
     const { calls, change, forget } = await serveChain(page)
     const rows = await (await page.request.get(`${sites.demo}/transparency.json?type=cost`)).json()
     const { id } = rows.transactions.find(({ token_address }: { token_address: unknown }) => !token_address)

@@ -6,11 +6,7 @@ import { encodeText } from '../../app/log/bytes.ts'
 import { LogTree } from '../support/log-tree.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the page describes what the log proves, and how to check it without the site', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('the page says what the log proves, and how to check it', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByRole('link', { name: 'Check it yourself' }).click()
   await expect(page).toHaveURL(/\/transparency\/verify$/)

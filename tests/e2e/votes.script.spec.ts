@@ -110,10 +110,7 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   await close()
 })
 
-test('the browser counts a vote again, which needs its cryptography: it names a changed ballot, and can be cancelled', async ({
-  page,
-  sites,
-}) => {
+test('the browser counts a vote again, names a changed ballot, can be cancelled', async ({ page, sites }) => {
   const path = `${sites.demo}/giveback/goal-jnmqrvtb/votes`
   await page.goto(path)
   const place = page.locator('[data-recount]')

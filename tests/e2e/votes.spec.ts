@@ -3,11 +3,7 @@ import '../support/cheap-passwords.ts'
 import { expect, expectAccessible, expectToast, startMember, test } from './fixtures.ts'
 import { startVotingSite } from './voting-site.ts'
 
-test('a member signs a ballot by hand, and everyone sees it wait and then count', async ({
-  page,
-  context,
-  javaScriptEnabled,
-}) => {
+test('a ballot signed by hand waits, then counts', async ({ page, context, javaScriptEnabled }) => {
   test.slow()
   const { backend, url, slug, close } = await startVotingSite()
   const main = page.getByRole('main')

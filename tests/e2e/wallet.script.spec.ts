@@ -66,10 +66,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
 }
 
 test.describe('sign-in with a wallet needs JavaScript, because wallets in the browser have only a JavaScript interface', () => {
-  test('a visitor creates an account with a wallet, and signs in to the same account again', async ({
-    page,
-    baseURL,
-  }) => {
+  test('a visitor creates an account with a wallet, and signs in again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
     await expect(page.getByRole('button', { name: 'Continue with Fox & Co' })).toBeVisible()
@@ -144,9 +141,7 @@ test.describe('sign-in with a wallet needs JavaScript, because wallets in the br
     }
   })
 
-  test('an entered wallet address is shown beside the proven address and is not marked as proven', async ({
-    page,
-  }) => {
+  test('an entered address is beside the proven one, not marked as proven', async ({ page }) => {
     const wallet = await installWallet(page)
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Continue with your wallet' }).click()
@@ -251,11 +246,7 @@ test.describe('sign-in with a wallet needs JavaScript, because wallets in the br
     expect(await again.text()).toContain('This message was already used')
   })
 
-  test('without a wallet, or without JavaScript, the page has no button to sign in with a wallet', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
+  test('without a wallet, or JavaScript, no button signs in with one', async ({ page, browser, baseURL }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
     await expect(page.getByRole('button', { name: /wallet/ })).toHaveCount(0)
