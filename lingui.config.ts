@@ -9,8 +9,7 @@ export default defineConfig({
   catalogs: [{ path: 'app/platform/locales/{locale}/messages', include: ['app'], exclude: ['**/*.test.*'] }],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
-  // The site's own modules replace @lingui/react, which needs a provider and re-renders when the language
-  // changes.
+  // The site's own modules replace @lingui/react, which needs a provider and renders anew per language.
   runtimeConfigModule: {
     Trans: ['~/platform/locales/react', 'Trans'],
     useLingui: ['~/platform/locales/react', 'useLingui'],

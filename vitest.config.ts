@@ -20,10 +20,7 @@ const besideCode = [
   'tests/support/**/*.test.ts',
 ]
 
-/**
- * The unit tests that replace modules. They share no thread, because other files in the same thread would get
- * the replaced modules.
- */
+/** Unit tests that replace modules share no thread: other files would get the replaced modules. */
 const replacing = globSync(besideCode).filter((path) =>
   /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')),
 )
@@ -87,8 +84,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingBesideOthers },
-    // Test files spend half of their time waiting for processes and clocks, so two cores can run four files
-    // in parallel.
+    // Half of a test file's time is waiting for processes and clocks: two cores can run four files.
     maxWorkers: 4,
     // Tests that pass never reach this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },

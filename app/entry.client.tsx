@@ -18,10 +18,7 @@ void loadLanguage(locale).then(() => {
     )
 })
 
-/**
- * Remix stores something before it changes the page, and sends forms with fetch. Where a browser forbids one of them, the
- * page stays plain HTML.
- */
+/** Remix needs storage and fetch. Where a browser forbids one of them, the page stays plain HTML. */
 function canHydrate(): boolean {
   try {
     sessionStorage.setItem('stores', '')

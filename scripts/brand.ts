@@ -1,7 +1,4 @@
-/**
- * `npm run brand`: writes the brand (app/platform/site.ts) into the files that cannot import it, and into the emails of the
- * auth service.
- */
+/** `npm run brand`: writes the brand (app/platform/site.ts) where it cannot be imported, and to emails. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brand, wordOf } from '../app/platform/site.ts'
 import { mailTemplates } from './mail-templates.ts'

@@ -65,10 +65,7 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
   return data.factors
 }
 
-/**
- * Refuses to remove the factors of an operator: someone who controls the operator's email address could then
- * act as an operator.
- */
+/** Refuses to remove an operator's factors: whoever has the email address could act as the operator. */
 async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
   const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>
     query.eq('member', memberId).is('until', null).limit(1),

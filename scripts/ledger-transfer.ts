@@ -106,10 +106,7 @@ const chainColumns = [
   'to_address',
 ] as const
 
-/**
- * Corrects the rows whose data differs from the blockchain. The purpose and the value stay the same. Throws a
- * UsageError if no row differs.
- */
+/** Corrects rows that differ from the chain; purpose and value stay. UsageError if none differs. */
 async function readAgain(operator: Operator, known: Row[], found: NewRow[]): Promise<void> {
   const wrong = found.flatMap((newRow) => {
     const row = known.find(({ ordinal }) => ordinal === newRow.ordinal)

@@ -11,10 +11,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
-/**
- * This file exists while npm is installing, because npm counts a package as complete as soon as the package's
- * package.json exists.
- */
+/** Exists while npm is installing: a package counts as complete with its package.json. */
 const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file, keyed by path, without the project itself. */
@@ -52,8 +49,7 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   // --no-save, npm would write the lock file, and an interruption could leave half of it.
   const groups = withDev ? ['--include=dev', '--include=peer'] : ['--omit=dev', '--omit=peer']
   const npm = ['npm', 'install', ...groups, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm must stop when this script stops. Otherwise this npm and the npm of the next start would write to the
-  // same folder.
+  // npm must stop with this script. Otherwise this npm and the next start's would write to one folder.
   const started = Date.now()
   const tell = () => {
     const done = wanted.filter(({ path }) => existsSync(`${path}/package.json`)).length

@@ -77,8 +77,7 @@ async function start(): Promise<void> {
     variables.SUPABASE_URL = backend.url
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     variables.SUPABASE_SECRET_KEY = backend.secretKey
-    // What the demonstration's operators publish is signed with the key of the demonstration's first
-    // checkpoints.
+    // What the demonstration's operators publish is signed with the key of its first checkpoints.
     variables.LOG_KEY ??= demo ? demoLogKey : backend.logKey
     if (!variables.MAIL_API_KEY) Object.assign(variables, mailboxVariables(backend.mailUrl))
     console.log(`data     ${options.dataDir}`)
@@ -97,8 +96,7 @@ async function start(): Promise<void> {
       ...{ SITE_URL: siteUrl, DEMO: '0', SCHEDULER: schedulerOf(port, options?.dataDir) },
       ...(demo && variablesOfDemo(variables.SUPABASE_URL ?? '')),
     },
-    // Outside the data folder, so that restoring a copy of the data folder does not restore an older
-    // checkpoint.
+    // Outside the data folder, so that a restored copy of the folder restores no older checkpoint.
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
   }
   site = await serveApart(order, () => {

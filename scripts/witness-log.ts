@@ -35,10 +35,7 @@ const mostRequests = 50
 /** The time between two lines about refused checkpoints of one log, in milliseconds. */
 const silence = 60_000
 
-/**
- * Checks the checkpoints of logs. Cosigns a checkpoint that extends the last checkpoint of the same log.
- * `print` receives lines for the operator.
- */
+/** Checks checkpoints, and cosigns one that extends its log's last. `print`: lines for the operator. */
 export class Witness {
   readonly #logs: WatchedLog[]
   readonly #store: WitnessStore

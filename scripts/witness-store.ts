@@ -80,10 +80,7 @@ export class WitnessStore {
     return (row as unknown as Known | undefined) ?? null
   }
 
-  /**
-   * Replaces the checkpoint of a log. Returns false if the stored checkpoint does not have `from` entries (0:
-   * no checkpoint is stored).
-   */
+  /** Replaces a log's checkpoint. False if the stored one does not have `from` entries (0: none stored). */
   advance(origin: string, from: number, { size, root, note }: Known): boolean {
     const { changes } =
       from === 0

@@ -12,8 +12,7 @@ const schema = z.object({
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads the next five settings. `serve` lists modules and runs the scheduled work
-  // itself.
+  // Only `wrangler deploy` reads the next five. `serve` lists modules and runs the schedule itself.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),

@@ -91,10 +91,7 @@ function isOperand(node: ts.Node): boolean {
   return !(ts.isBinaryExpression(parent) && /===|!==/.test(parent.operatorToken.getText()))
 }
 
-/**
- * Returns the text of a literal. If a template is a path, 'x' replaces each of its values. Otherwise a space
- * replaces each value.
- */
+/** A literal's text. In a template, 'x' replaces each value of a path, a space those of other texts. */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text
   const isPath = node.head.text.startsWith('/')

@@ -24,8 +24,7 @@ import {
 
 const filters = process.argv.slice(2)
 
-// Node keeps the compiled code of modules in this folder, because hundreds of processes of the suites load
-// the same modules.
+// Node keeps compiled modules in this folder: hundreds of the suites' processes load the same.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 
 interface Suite {

@@ -81,10 +81,7 @@ test('finds texts, concatenated texts and error messages', () => {
 const hasWords = (text: string) => /[a-z]{2}/i.test(text)
 const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'), true)
 
-/**
- * Returns the English sentences of the pages, in the plural, with '…' for each placeholder. Single words and
- * parts of sentences are omitted.
- */
+/** The English sentences of the pages, in the plural, '…' for placeholders; no single words or parts. */
 function sentencesOfPages(): string[] {
   const { i18n } = createEnglish()
   return [rowSentences, logSentences, witnessSentences, recountSentences]

@@ -145,10 +145,7 @@ export function parseAct(kind: Kind, form: FormData, language: Words) {
   return parseWithZod(form, { schema: schemaOf(kind, language) })
 }
 
-/**
- * The values that an operator entered in the fields of a kind, valid or invalid, without characters that the
- * database cannot store.
- */
+/** What an operator entered in a kind's fields, without characters that the database cannot store. */
 export function typedOf(kind: Kind, form: FormData) {
   // PostgreSQL stores neither NUL nor half of a surrogate pair.
   const textOf = (name: string) => String(form.get(name) ?? '').replace(/[\0\p{Cs}]/gu, '')

@@ -1,7 +1,4 @@
-/**
- * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction.
- * This error says nothing about the data.
- */
+/** Too few endpoints responded, agreed, or have the block or transaction. It says nothing about the data. */
 export class Unreachable extends Error {}
 /**
  * The endpoints rejected the call, for example because they no longer have the state or because the contract

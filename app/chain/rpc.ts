@@ -13,10 +13,7 @@ import {
   requestQuorum,
 } from './quorum.ts'
 
-/**
- * The number of responses, and of event logs in them, above which the cache of a run is cleared. An event log
- * has about 600 bytes.
- */
+/** Above so many responses, and event logs in them (600 bytes each), a run's cache is cleared. */
 const maxCached = 20_000
 /** The number of connections that a worker may have at the same time. */
 const connections = 6
@@ -66,8 +63,7 @@ const receipt = z.object({
     z.nullish(address),
     z.transform((to) => to ?? null),
   ),
-  // Keep only event logs that may be ERC-20 transfers or those of wrapped coins, because others may have megabytes of
-  // data.
+  // Keep only logs that may be transfers of ERC-20 or wrapped coins: others may have megabytes.
   logs: z.pipe(
     z.array(log),
     z.transform((logs) => logs.filter(mayTransfer)),
@@ -170,10 +166,7 @@ export type WholeTransaction = z.infer<typeof wholeTransaction>
 /** A block with its transactions from or to an address. */
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
-/**
- * The chain during one run. Two endpoints agreed on each result, or one returned it if only one is
- * configured; `send` is the exception.
- */
+/** The chain during one run. Two endpoints agreed on each result, if two are configured, except of `send`. */
 export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */

@@ -64,10 +64,7 @@ declare module '@remix-run/cloudflare' {
      * which needs the verifier in the cookies.
      */
     auth(): Promise<AuthClient>
-    /**
-     * An auth client without a session or cookies: use it for sign-in, sign-up, emails and codes, and pass
-     * the new session to `completeSignIn`.
-     */
+    /** An auth client without cookies: pass the new session of a sign-in to `completeSignIn`. */
     statelessAuth(): Promise<AuthClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
     data(): Data
@@ -124,8 +121,7 @@ export function createContext(
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    // This module is imported on demand too, because it includes the messages for all errors of the auth
-    // service.
+    // Imported on demand too, because it includes the messages for all errors of the auth service.
     const { identify } = await import('../members/auth/identity.server')
     const state = await identify({ tokens, user, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state
@@ -133,8 +129,7 @@ export function createContext(
     return { kind: 'visitor' }
   })
 
-  // A page may read before the session is verified. If it is refused, the data API refuses its token too, which is no
-  // fault.
+  // A page may read before the session is verified; a refusal of its token by the data API is no fault.
   const logOfMember: Log = {
     ...log,
     error: (event, fields) =>

@@ -64,10 +64,7 @@ async function runPart<Result>(log: Log, part: () => Promise<Result>): Promise<R
   }
 }
 
-/**
- * Signs what the demonstration's operators have published. Reads no chain, because the transactions of the
- * demonstration are on no chain.
- */
+/** Signs what the demonstration's operators published. Its transactions are on no chain: none is read. */
 async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
   const { runLedgerJob } = await import('./ledger-job.server')
   await runLedgerJob({ ...config, CHAIN_RPC_URLS: [], FUNDME_OPEN: false }, fetch, log, null)

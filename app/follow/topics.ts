@@ -34,10 +34,7 @@ const others = {
 export const publicTopics: readonly string[] = [...impactPools.map(({ slug }) => slug), 'cz-call', 'month']
 export const memberTopics: readonly string[] = [...publicTopics, 'gifts']
 
-/**
- * True if everyone can follow a topic. `goals`: whether goals can be followed. The database decides whether the
- * opening is still to come.
- */
+/** True if everyone can follow a topic. `goals`: whether goals can be. The database knows of openings. */
 export function isPublicTopic(topic: string, goals: boolean): boolean {
   return publicTopics.includes(topic) || topic === 'opens' || (goals && isGoalSlug(topic))
 }

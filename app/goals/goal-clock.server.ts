@@ -18,10 +18,7 @@ function isReportLate(endedAt: Date, config: Clock): boolean {
   return endedAt.getTime() + reportTime < readGoalClock(config)
 }
 
-/**
- * Returns the goals that are overdue at the time of `readGoalClock`, which the database does not know: it
- * knows only the real time.
- */
+/** The goals that are overdue at the time of `readGoalClock`; the database knows only the real time. */
 export function overdueAsOfGoalClock<Goal extends { endedAt: Date }>(
   queue: { count: number; items: Goal[] },
   config: Clock,

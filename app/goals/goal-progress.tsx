@@ -2,10 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../platform/locales/react'
 import type { Cents } from '../platform/money'
 
-/**
- * The money that a goal received, and its target, as a bar and as text. A goal can receive more than its
- * target; the bar is then full.
- */
+/** The money of a goal and its target, as bar and text. Above the target the bar is full. */
 export function GoalProgress({
   goal: { receivedUsd, targetUsd },
 }: {

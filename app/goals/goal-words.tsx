@@ -64,10 +64,7 @@ export function MemberText({ className = '', children }: { className?: string; c
   )
 }
 
-/**
- * A member's links, each with its host name. `areRead`: operators have read them. Others are text, so that no
- * one opens one by mistake.
- */
+/** A member's links, with host names. Unless operators have read them (`areRead`), they are text. */
 export function GoalLinks({ links, areRead = true }: { links: readonly string[]; areRead?: boolean }) {
   const { t } = useLingui()
   if (links.length === 0) return null

@@ -1,7 +1,4 @@
-/**
- * Verifies in the browser the cosignatures of the page's checkpoint (witnesses.tsx), and writes the result
- * into the page. The script sends nothing.
- */
+/** Verifies in the browser the cosignatures of the page's checkpoint (witnesses.tsx). Sends nothing. */
 
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
@@ -32,8 +29,7 @@ async function check({ cosigned = '', witnesses = '', quorum = '' }: DOMStringMa
   return `${cosignatures}${gap()}${say<typeof witnessSentences>('quorum', { quorum })}`
 }
 
-// Web Crypto exists only in secure contexts. In other contexts the page keeps its sentence about
-// verify-ledger.mjs.
+// Web Crypto exists only in secure contexts; elsewhere the sentence about verify-ledger.mjs stays.
 if (place && isSecureContext)
   check(place.dataset).then(
     (text) => {

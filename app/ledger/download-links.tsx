@@ -22,10 +22,7 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/**
- * Links to the feeds. If a filter is given, also links to the filtered transactions as files. With `folded`, the
- * reader opens the list.
- */
+/** Links to the feeds and, with a filter, to its transactions as files. `folded`: in a disclosure. */
 export function Downloads({
   filter,
   feeds,

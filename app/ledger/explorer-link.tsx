@@ -5,10 +5,7 @@ import { type Explorer, type ExplorerKind, explorerLink } from './explorer'
 /** The block explorer that the site links to. The root provides it to all pages. */
 export const ExplorerContext = createContext<Explorer>(null)
 
-/**
- * A link to the explorer's page about `value`. If no such page exists, renders `plain`, which is by default
- * the text of the link.
- */
+/** A link to the explorer's page about `value`; without one, `plain`, by default the link's text. */
 export function ExplorerLink({
   kind,
   value,

@@ -1,10 +1,7 @@
 import { findChain } from '../platform/chains'
 import type { Config } from '../platform/server/env.server'
 
-/**
- * The block explorer's URL; null for an unknown chain without EXPLORER_URL, and in the demonstration, whose transactions are not
- * on any blockchain.
- */
+/** The explorer's URL; null for an unknown chain without EXPLORER_URL, and in the demonstration. */
 export type Explorer = string | null
 
 export type ExplorerKind = 'tx' | 'address' | 'token' | 'block'

@@ -39,8 +39,7 @@ test.each([
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]?.page).toContain(word)
-  // A file with an invalid filter is refused, so the error message must not mention a page that is shown
-  // instead.
+  // A file with an invalid filter is refused, so the message must not mention a page shown instead.
   expect(ignored[0]?.file).not.toMatch(/showing|ignored/)
 })
 

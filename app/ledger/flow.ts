@@ -82,10 +82,7 @@ export interface Division {
   total: Cents
   sources: FlowPart[]
   given: Share & {
-    /**
-     * The parts of the donated money that are spent, left in pools or returned by pools; null if pools also
-     * have money that was not donated.
-     */
+    /** The donated money by what became of it; null if pools also have money that was not donated. */
     parts: { spent: Share; waiting: Share; returned: Share } | null
   }
   dreams: Share & FlowPart

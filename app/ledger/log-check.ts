@@ -1,7 +1,4 @@
-/**
- * What the browser's checks of the log and of votes share: the download of the signed checkpoint and of files, and the
- * controls of a check.
- */
+/** What the browser's checks of log and votes share: downloads of checkpoint and files, controls. */
 
 import { type Bytes, LogError } from '../log/bytes.ts'
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../log/checkpoint.ts'
@@ -60,10 +57,7 @@ export async function open(path: string, signal: AbortSignal): Promise<Response>
   return response
 }
 
-/**
- * Reads the checkpoint. The result states whether its signature was checked, because some browsers lack
- * Ed25519. Throws for a wrong signature.
- */
+/** Reads the checkpoint. Some browsers lack Ed25519: it says whether it was checked. Throws if wrong. */
 export async function openNote(note: string, vkey: string): Promise<Checkpoint & { isVerified: boolean }> {
   const { origin } = parseCheckpoint(parseNote(note).text)
   try {
@@ -111,10 +105,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, class
   return element
 }
 
-/**
- * Replaces the content of `place` with `fields`, a button for `check` that also cancels it, its progress and its result.
- * Returns the button.
- */
+/** Fills `place` with `fields`, a button that starts and cancels `check`, progress and result. */
 export function addCheck(
   place: HTMLElement,
   label: string,

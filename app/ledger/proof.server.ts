@@ -52,10 +52,7 @@ export async function readProof(
   }
 }
 
-/**
- * The final anchor with the smallest checkpoint that covers the entry. Null if no final anchor covers the
- * entry, or if the anchors cannot be read.
- */
+/** The final anchor of the smallest checkpoint that covers the entry. Null without one, or if unreadable. */
 export async function findAnchor(data: Data, index: number): Promise<ShownAnchor | null> {
   const anchor = await readAnchor(data, ledgerLog, index)
   if (!anchor || anchor === 'none' || anchor.block_number === null) return null

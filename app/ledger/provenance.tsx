@@ -6,10 +6,7 @@ import { When } from '../platform/ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 
-/**
- * What the totals include and exclude, and when the newest row was recorded. If the totals are null, says
- * that they are unavailable.
- */
+/** What the totals include, and the time of the newest row. Null totals are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   const { i18n, formats } = useLanguage()
   if (!totals) return <FiguresUnavailable />

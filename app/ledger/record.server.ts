@@ -100,10 +100,7 @@ const recordRow = z.pipe(
 /** A row, with the public reasons for its withdrawn texts; a reason that cannot be read is undefined. */
 export type LedgerRecord = Exclude<Awaited<ReturnType<typeof readRecord>>, null | 'unavailable'>
 
-/**
- * The row with this id, even if a correction has replaced the row. Null if no row has this id, 'unavailable'
- * if the backend fails.
- */
+/** The row with this id, even if corrected later. Null if unknown, 'unavailable' if the backend fails. */
 export async function readRecord(data: Data, id: number) {
   const rows = await data.rows('published_records', recordRow, (query) => query.eq('id', id))
   if (!rows) return 'unavailable'

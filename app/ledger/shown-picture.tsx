@@ -1,9 +1,6 @@
 import { isPhotograph, shownUrl, type UpdatePicture } from './update-picture'
 
-/**
- * A picture in a page. A photograph links to itself as it was published; a narrow window shows its small copy, which a slow
- * phone loads in time.
- */
+/** A picture. A photograph links to what was published; a narrow window shows its small copy. */
 export function ShownPicture({
   picture,
   className = 'update-picture',

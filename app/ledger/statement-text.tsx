@@ -16,10 +16,7 @@ export interface AtItsSource {
   isXPost: boolean
 }
 
-/**
- * Why the text of a post on X is not shown; null for any other statement. X allows others to show a post only
- * while its author still shows it.
- */
+/** Why the text of a post on X is not shown: its author no longer shows it. Null for others. */
 export function hiddenWords({
   tweetText,
   sourceEditedAt,

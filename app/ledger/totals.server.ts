@@ -40,10 +40,7 @@ const totalsRow = z.object({
 })
 export type Totals = z.infer<typeof totalsRow>
 
-/**
- * Sums of a pool's rows that are verified on the blockchain and valued. The counts are of the pool's other
- * rows, each counted once.
- */
+/** Sums of a pool's verified and valued rows. The counts are of its other rows, each counted once. */
 const poolRow = z.pipe(
   z.object({
     slug: z.string(),

@@ -31,10 +31,7 @@ export const formulas = [
   },
 ] as const
 
-/**
- * Whether the ledger has a row, or may have one because the totals can't be read. Before the first row, pages
- * hide their tools for rows.
- */
+/** Whether the ledger has, or may have, a row (totals unreadable): before, pages hide tools for rows. */
 export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): boolean {
   return totals === null || totals.transactionsCount > 0
 }

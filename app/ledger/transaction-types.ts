@@ -20,8 +20,5 @@ export const transactionTypes = { ...ownTypes, 'goal-gift': /* i18n */ 'Gift to 
 
 export type TransactionType = keyof typeof transactionTypes
 
-/**
- * The types of rows that give and spend none of our money. The history lists them only on request
- * (`?rows=all`) or under a filter.
- */
+/** Types that give and spend none of our money: listed on request (`?rows=all`) or by a filter. */
 export const technicalTypes = ['tax', 'move', 'exchange', 'goal-gift'] as const satisfies TransactionType[]

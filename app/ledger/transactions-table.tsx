@@ -221,10 +221,7 @@ function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
   )
 }
 
-/**
- * One side of a transfer: the name of our account, else our name for the wallet, else the address. Links to
- * the rows of this side.
- */
+/** A side of a transfer: our account, our name for the wallet, or the address, with a link to its rows. */
 function Side({
   account,
   address,

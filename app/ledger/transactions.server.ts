@@ -218,10 +218,7 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
 /** Maximum number of gifts in the statement of a year. */
 export const maxStated = 999
 
-/**
- * The gifts of a year (UTC) from these wallet addresses to our wallets, oldest first, at most `maxStated` + 1; null if
- * they cannot be read.
- */
+/** The gifts of a year (UTC) from these wallets, oldest first, up to `maxStated` + 1; null: unreadable. */
 export function listGiftsOfYear(data: Data, addresses: string[], year: number): Promise<StatedGift[] | null> {
   return data.rows('published_party_transactions', statedRow, (query) =>
     query
@@ -279,10 +276,7 @@ const monthSum = z.pipe(
 )
 export type MonthSum = z.infer<typeof monthSum>
 
-/**
- * The count and the sums of the rows that match a filter. If more than 10,000 rows match a search, `sums` is
- * null and `count` is too low.
- */
+/** Count and sums of a filter's rows. Above 10,000 rows of a search, `sums` is null, `count` too low. */
 const filterSum = z.pipe(
   z.object({
     count: integerColumn,

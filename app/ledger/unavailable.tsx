@@ -14,10 +14,7 @@ export function FiguresUnavailable() {
   )
 }
 
-/**
- * Replaces a list that cannot be read. `what` replaces the first sentence: a whole sentence about different
- * data, which ends with 'right now.'
- */
+/** Replaces a list that cannot be read. `what`: another first sentence, which ends with 'right now.' */
 export function ListUnavailable({ what }: { what?: string }) {
   const { t } = useLingui()
   const sentence = what ?? t`We can't load this list right now.`

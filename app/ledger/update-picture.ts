@@ -31,10 +31,7 @@ const pattern = new RegExp(
   `^https://[^/]+(/pictures/(?:pools/${slugPattern}|goals/[0-9a-f-]{36})/[0-9a-f]{64}\\.(?:webp|jpg|png)|/drawings/scenes/[a-z]+\\.svg)#(.+)$`,
 )
 
-/**
- * The link of a picture. The link is always https, because the database refuses other links. Pages load the
- * path from their own site.
- */
+/** A picture's link, always https, as the database demands; pages load the path from their own site. */
 export function toPictureLink(site: string, { path, width, height, alt, ...caption }: UpdatePicture): string {
   const values = new URLSearchParams({ width: `${width}`, height: `${height}`, alt })
   for (const fact of captionFacts) if (caption[fact]) values.set(fact, caption[fact])

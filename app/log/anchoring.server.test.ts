@@ -18,10 +18,7 @@ const sentLongAgo = {
 const anchor = { id: 1, size: 5, root, nonce: 0, recorded_at: '2020-01-01T00:00:00Z' }
 const open = { ...anchor, transactions: [sentLongAgo] }
 
-/**
- * Sets up a database with these responses. `run` runs anchorLog against this database; `sent` lists the bytes
- * that were sent to the chain.
- */
+/** A database with these responses. `run` runs anchorLog on it; `sent`: the bytes sent to the chain. */
 function setUp(checkpoints: object[], openAnchor: object | null) {
   const answers: Record<string, unknown> = {
     'rpc/anchor_state': { open: openAnchor, latest: null, day_count: 0, next_nonce: null },

@@ -44,10 +44,7 @@ export function signCheckpoint(
   return signNote(text, { name: origin, privateKey })
 }
 
-/**
- * Reads a checkpoint that one of `keys` signed for the log with this origin. Throws a LogError if the
- * signature, the origin or the text is wrong.
- */
+/** Reads a checkpoint that one of `keys` signed for this origin. Throws a LogError if any is wrong. */
 export async function openCheckpoint(note: string, keys: VerifierKey[], origin: string): Promise<Checkpoint> {
   const checkpoint = parseCheckpoint(await openNote(note, keys))
   if (checkpoint.origin !== origin)

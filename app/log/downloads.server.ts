@@ -33,10 +33,7 @@ import {
 } from './published-log.server'
 import { parseTilePath, tilePath } from './tile'
 
-/**
- * The caching of a checkpoint. tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD
- * prevent caching beyond a few seconds.'
- */
+/** tlog-tiles: 'mutable, so its headers SHOULD prevent caching beyond a few seconds.' */
 const checkpointCaching = 'public, max-age=5'
 /** tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers SHOULD be long-lived.' */
 const tileCaching = 'public, max-age=31536000, immutable'
@@ -136,8 +133,7 @@ export async function exportEntries(
   const data = context.publicData()
   const state = await readState(data)
   if (!state) return unavailable()
-  // The download ends at the size that its ETag contains. Entries that are appended later belong to the next
-  // download.
+  // The download ends at the size in its ETag. Later entries belong to the next download.
   const end = state.size ?? 0
   const read = (first: number, most: number) => listEntries(data, name, { first, end, limit: most })
   return respondWithEtag(
@@ -171,10 +167,7 @@ export async function exportCheckpoints(args: LoaderFunctionArgs, name: string):
   return exportList(args, `${name}-checkpoints`, format, read, [last, ...keyIds].join('-'))
 }
 
-/**
- * Every anchor with its transaction and status, oldest first. The response has no ETag, because the state
- * (readState) does not include anchors.
- */
+/** Every anchor with transaction and status, oldest first; no ETag, as the state does not include them. */
 export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   if (await context.limit('page')) return tooMany()
   const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }

@@ -4,10 +4,7 @@ import { areEqual, type Bytes } from './bytes.ts'
 /** A SHA-256 hash of 32 bytes. */
 export type Hash = Bytes
 
-/**
- * The hash of an entry. RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is
- * SHA-256(0x00 || d(0))'.
- */
+/** RFC 6962 §2.1: 'a list with one entry (also known as a leaf hash) is SHA-256(0x00 || d(0))'. */
 export function hashLeaf(entry: Uint8Array): Promise<Hash> {
   return sha256(concatenate([new Uint8Array([0]), entry]))
 }

@@ -3,10 +3,7 @@ import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './
 
 /** The signature type of a log: Ed25519, 0x01 of signed-note, 'Signature types' (cosignature.ts: others). */
 const ed25519Type = 1
-/**
- * The maximum number of signatures. signed-note, 'Format': verifiers 'MUST accept at least up to 16
- * signatures' and should limit them.
- */
+/** signed-note, 'Format': verifiers 'MUST accept at least up to 16 signatures' and should limit them. */
 const maxSignatures = 100
 /** signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus'. */
 const keyName = /^[^\p{White_Space}+]+$/u
@@ -105,8 +102,7 @@ const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd8
 function isWeak(publicKey: Bytes): boolean {
   const y = Uint8Array.from(publicKey, (byte, at) => (at === 31 ? byte & 0x7f : byte))
   const hex = encodeHex(y)
-  // A coordinate must be less than the field's prime 2^255 - 19. A larger value is a second encoding of a
-  // small coordinate.
+  // A coordinate must be below the field's prime 2^255 - 19; above, it is a second encoding.
   const isReduced = !/^(e[def]|f.)(ff){30}7f$/.test(hex)
   return !isReduced || smallOrder.test(hex)
 }

@@ -21,10 +21,7 @@ export function formatProof({ entry, index, path, note }: Proof): string {
   return `${header}\nextra ${encodeBase64(entry)}\nindex ${index}\n${hashes}\n${note}`
 }
 
-/**
- * Reads a file that `formatProof` wrote, but does not check the note. Throws a LogError for any other text,
- * or for a path of more than 63 hashes.
- */
+/** Reads a file of `formatProof`, not its note. LogError for other text, or more than 63 hashes. */
 export function parseProof(text: string): Proof {
   const end = text.indexOf('\n\n')
   const [first, extra = '', index = '', ...hashes] = text.slice(0, Math.max(0, end)).split('\n')

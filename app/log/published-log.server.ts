@@ -78,10 +78,7 @@ const formerNameRow = z.object({
 })
 export type FormerName = z.infer<typeof formerNameRow>
 
-/**
- * The names that the log had before each restore, each with the time at which its use ended, latest first;
- * null if they cannot be read.
- */
+/** The log's names before each restore, with the end of their use, latest first; null if unreadable. */
 export function listFormerNames(data: Data, name: string): Promise<FormerName[] | null> {
   return data.rows('former_log_names', formerNameRow, (query) =>
     query.eq('log', name).order('until', { ascending: false }),

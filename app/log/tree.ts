@@ -109,10 +109,7 @@ function coverOf({ begin, end }: Range): Subtree[] {
   return cover
 }
 
-/**
- * The tile of a subtree, and the `count` hashes in this tile, beginning with `first`, whose tree hash is the
- * root of the subtree.
- */
+/** The tile of a subtree, and its `count` hashes from `first` on, whose tree hash is the root. */
 function placeOf(subtree: Subtree) {
   const level = Math.floor(subtree.level / 8)
   const count = 2 ** (subtree.level % 8)

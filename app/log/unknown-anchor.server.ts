@@ -43,10 +43,7 @@ export async function findUnknownAnchor(
 
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
-/**
- * The transaction of an address with a nonce that is used, and its block. Throws CallRefused if the endpoints do not have the
- * state of its block.
- */
+/** The transaction of an address with a used nonce, and its block. Throws CallRefused without old state. */
 async function transactionOf(chain: Chain, address: string, nonce: number) {
   const blockNumber = await blockOfNonce(chain, address, nonce + 1)
   const block = await chain.blockWith(blockNumber, address)
@@ -64,10 +61,7 @@ export async function shownTransactionOf(chain: Chain, address: string, nonce: n
   }
 }
 
-/**
- * Returns the block in which the address reached this number of transactions. Searches back in doubling
- * steps, then by bisection.
- */
+/** The block in which the address reached this number of transactions, by doubling, then bisection. */
 async function blockOfNonce(chain: Chain, address: string, nonce: number): Promise<number> {
   let reached = chain.head
   let before = -1

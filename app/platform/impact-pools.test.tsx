@@ -27,8 +27,7 @@ import { findPool, impactPools } from './impact-pools.ts'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
-// A card's button needs the root route's data, which lists the accounts with a wallet. The page of the files
-// needs its own data.
+// A card needs the root route's data (accounts with a wallet), the page of the files its own data.
 vi.mock('@remix-run/react', async (importOriginal) => ({
   ...(await importOriginal<typeof import('@remix-run/react')>()),
   useRouteLoaderData: () => ({ openAccounts: [] }),

@@ -16,10 +16,7 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
-/**
- * The value, in cents, of an amount in base units, rounded half up. `rate` is the price of a whole token:
- * `units` / 10 ^ `decimals` dollars.
- */
+/** The cents of base units, rounded half up. `rate`: a whole token's, `units` / 10 ^ `decimals` dollars. */
 export function centsAt(amount: bigint, decimals: number, rate: { units: bigint; decimals: number }): bigint {
   const whole = 10n ** BigInt(decimals + rate.decimals)
   return (amount * rate.units * 200n + whole) / (2n * whole)
@@ -31,10 +28,7 @@ export function toDecimal(cents: Cents): string {
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
 }
 
-/**
- * An integer with thousands separators: '1,234'. Does not use `Intl`, whose first formatter costs each
- * process 21 ms (decision 007).
- */
+/** '1,234', without `Intl`, whose first formatter costs each process 21 ms (decision 007). */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -6,8 +6,7 @@ function byIntl(date: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(date)
 }
 
-// More than four years in steps of about two days and two hours, so that the dates include each month and a
-// leap day.
+// More than four years in steps of about two days and two hours: each month and a leap day.
 const dates = Array.from(
   { length: 731 },
   (_, i) => new Date(Date.UTC(2023, 0, 1) + i * 2 * 86_400_000 + i * 7_153_000),

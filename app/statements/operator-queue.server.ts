@@ -8,10 +8,7 @@ import type { Data } from '../platform/server/data.server'
 const nullableTime = z.nullable(timestampColumn)
 const queueOf = <Item>(item: z.ZodMiniType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
 
-/**
- * The sources of statements, and the posts and statements from these sources that wait for operators. The
- * database sets the keys of this JSON.
- */
+/** The sources, and their posts and statements that wait for operators. The keys are the database's. */
 export const listening = z.object({
   sources: z.array(
     z.object({

@@ -59,10 +59,7 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   }
 }
 
-/**
- * The name of a wallet without direction characters, cut at a whole character. Not with Intl.Segmenter, which Firefox
- * lacked until 2024.
- */
+/** A wallet's name without direction characters, cut whole, without Intl.Segmenter (Firefox before 2024). */
 function shownName(name: string): string {
   const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
   // A character with its marks and what joiners add to it.

@@ -78,8 +78,7 @@ export function isProofMessage(
 ): boolean {
   const { nonce = '', issuedAt = '' } = message.match(shape)?.groups ?? {}
   const issued = Date.parse(issuedAt)
-  // Check the time first, because `writeMessage` throws for an invalid date and for an expiry that Date
-  // cannot represent.
+  // Check the time first: `writeMessage` throws for an invalid date, and an expiry beyond Date.
   const wasValid = issued - clockDifference <= at && at <= issued + lifetime + clockDifference
   return wasValid && message === writeMessage(site, address, nonce, issued, proofStatement(memberId))
 }
@@ -115,8 +114,7 @@ export function messageFault(
   if (fields.domain !== new URL(site.SITE_URL).host || fields.uri !== site.SITE_URL) return 'domain'
   if (Number(fields.chain) !== site.WALLET_CHAIN_ID) return 'chain'
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
-  // A nonce is stored only if the request has its cookie, so that messages without a cookie cannot fill the
-  // map.
+  // A nonce is stored only if the request has its cookie, so that others cannot fill the map.
   if (fields.nonce !== nonce || !markUsed(nonce, now)) return 'replayed'
   const expected = writeMessage(site, fields.address ?? '', nonce, Number(issuedAt), statement)
   return message === expected ? null : 'message'

@@ -3,10 +3,7 @@ export interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
-/**
- * Why a wallet rejected a request: the person declined it, another request is open, the wallet has no
- * connection, or the wallet gave no reason.
- */
+/** Why a wallet rejected a request: declined, another one is open, no connection, or no reason. */
 export type Rejection = 'declined' | 'busy' | 'offline' | 'silent'
 
 /** The fields in which wallets and their libraries keep the error that they wrap. */

@@ -1,7 +1,4 @@
-/**
- * A gift that this browser has sent, in the words of the gift's payment confirmation: '20 USDT', 'Education'.
- * `sentAt` is in milliseconds.
- */
+/** A gift of this browser, as its confirmation says: '20 USDT', 'Education'. `sentAt`: milliseconds. */
 interface SentGift {
   amount: string
   cause: string

@@ -32,10 +32,7 @@ interface Attempt {
   setBusy(busy: boolean): void
 }
 
-/**
- * Sends the gift and opens its payment confirmation, or shows why nothing was sent. An aborted attempt sends
- * and shows nothing more.
- */
+/** Sends the gift and opens its confirmation, or shows why not. An aborted attempt does nothing more. */
 export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Promise<void> {
   const { transfer, amount, cause, chain, chainName } = gift
   const { signal, setBusy } = attempt

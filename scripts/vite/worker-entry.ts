@@ -12,8 +12,7 @@ export function workerEntry(): Plugin {
       if (!build.ssr) return
       // mergeConfig would append the entry to Remix's input, which the worker imports as a virtual module.
       build.rollupOptions.input = entry
-      // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts
-      // exports.
+      // A dynamically imported module is a separate chunk. The entry exports what app/worker.ts does.
       build.rollupOptions.preserveEntrySignatures = 'strict'
       build.rollupOptions.output = {
         ...build.rollupOptions.output,

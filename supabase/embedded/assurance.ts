@@ -129,8 +129,7 @@ export async function issueTokens(
       body: JSON.stringify({ refresh_token }),
     }),
   )
-  // No client has the intermediate token, so it is deleted, and the previous token becomes the parent of the
-  // new token.
+  // No client has the intermediate token: it is deleted, and the previous one is the new one's parent.
   await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
   await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
   return response
@@ -178,10 +177,7 @@ async function assuranceOf(db: Queries, sessionId: string) {
   return rows[0]
 }
 
-/**
- * Adds the fields of a user that lite omits: recovery_sent_at and factors. As with the hosted service, a field
- * without a value is absent.
- */
+/** Adds what lite omits of a user: recovery_sent_at and factors; absent without a value, as hosted. */
 async function addFields(db: Queries, user: User) {
   const { rows: factors } = await db.query(
     `select id, friendly_name, factor_type, status, coalesce(phone, '') as phone, created_at, updated_at, last_challenged_at

@@ -5,10 +5,7 @@ import { brand } from '../../app/platform/site.ts'
 
 const sqliteBusy = 5
 
-/**
- * The names of the entries that this project creates in the folder, and `lost+found`, which the root of an ext4 volume
- * contains.
- */
+/** The entries that this project creates in the folder, and `lost+found` of an ext4 volume's root. */
 const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished', 'files', 'lost+found'])
 
 /**

@@ -3,10 +3,7 @@ import { demoPayerKey } from './demo-orders.ts'
 import { blockInterval, chainId, firstBlockAt, hashOfBlock } from './demo-rows.ts'
 import { balanceIn, demoSupply } from './demo-votes.ts'
 
-/**
- * Variables of a site that shows the demonstration of a backend. The made-up blockchain has two endpoints, because each
- * weight needs two answers.
- */
+/** Variables of a site with a demonstration. Its blockchain has two endpoints, as each weight needs. */
 export function variablesOfDemo(backendUrl: string) {
   return {
     ...demoVariables,

@@ -39,10 +39,7 @@ interface Step {
   stage: string
   by: 'member' | 'operator' | 'schedule'
   frozen?: boolean
-  /**
-   * An operator's reason, which is public unless the act is a return or a rejection, or the reason why a
-   * member ends the goal early.
-   */
+  /** An operator's reason, public except of a return or rejection, or why a member ends the goal. */
   reason?: string
   /** The submitted words, if they differ from the final words. */
   words?: Partial<Words>

@@ -7,10 +7,7 @@ import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-
 import type { Handler } from './http.ts'
 import { dummyHash } from './password-timing.ts'
 
-/**
- * The member of the demonstration. The password is public on purpose, and the operators of the demonstration
- * use the same password.
- */
+/** The demonstration's member. The password is public on purpose; its operators have the same. */
 export const demoMember = {
   id: '0000dead-0000-4000-8000-000000000001',
   email: 'demo@goodblock.example',

@@ -97,8 +97,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
 
   const name = typeof friendly_name === 'string' ? friendly_name : ''
   await makeRoom(db, caller, name)
-  // The hosted service fails in the same way for a wallet's account, because it labels the key with the email
-  // address.
+  // The hosted service fails in the same way for a wallet's account: it labels the key with the email.
   if (!caller.email) throw new Refusal(500, 'unexpected_failure', 'Error generating QR Code')
 
   const totp = totpOf(new Secret({ size: 20 }).base32, {
@@ -210,8 +209,7 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
     ])
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
-  // The unverified factors are deleted after the response is made, because the hosted service still lists
-  // them in its response.
+  // Unverified factors are deleted after the response, in which the hosted service still lists them.
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
     [caller.id],

@@ -11,10 +11,7 @@ export interface Listener {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/**
- * Serves a fetch handler on 127.0.0.1. If the port cannot be used, throws an error for the operator that
- * names the variable of the port.
- */
+/** Serves a handler on 127.0.0.1. An unusable port throws an error that names its variable. */
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()
   const server = createServer((incoming, outgoing) => {
@@ -43,10 +40,7 @@ export async function listen(port: number, variable: string, handler: Handler): 
   }
 }
 
-/**
- * An error for the operator that states why a port cannot be used, and which variable sets it. `advice` states how to
- * choose another port.
- */
+/** Why a port cannot be used, and which variable sets it. `advice`: how to choose another. */
 export function portError(
   error: NodeJS.ErrnoException,
   port: number,

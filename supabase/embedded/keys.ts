@@ -12,10 +12,7 @@ export interface Keys {
   logKey: string
 }
 
-/**
- * Returns the keys of this data folder, which are generated when the folder is first used. Throws an error
- * for the operator if the file is damaged.
- */
+/** The data folder's keys, generated at first use. Throws an error for the operator if damaged. */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   const path = join(dataDir, 'keys.json')
   const found = existsSync(path) ? readKeys(path) : {}

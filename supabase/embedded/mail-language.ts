@@ -11,8 +11,7 @@ const branch = new RegExp(String.raw`\{\{ else ${condition}|\{\{ else \}\}`)
  */
 export function chooseWords(template: string, lang: string): string {
   return template.replace(choice, (_, first: string, body: string) => {
-    // The list alternates: a text, the language of the next text (undefined before the last text), the next
-    // text, and so on.
+    // The list alternates: a text, the next text's language (undefined before the last), and so on.
     const [text = '', ...others] = body.split(branch)
     if (first === lang) return text
     for (let at = 0; at < others.length; at += 2)

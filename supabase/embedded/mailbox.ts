@@ -58,8 +58,7 @@ export function openMailbox(): Mailbox {
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
-        // Works around lite: the text part that it sends lacks the link of the template, so the text is made
-        // from the HTML.
+        // Works around lite, whose text part lacks the template's link: the text is made from the HTML.
         keep({ to, subject, text: textOf(html), html, headers: {} })
       },
     },

@@ -133,10 +133,7 @@ async function sendConfirmation(call: Call, user: User): Promise<void> {
   await send(call, 'confirmation', user.email, { Token: code, TokenHash: hash, Email: user.email })
 }
 
-/**
- * If both email addresses must confirm a change, lite sends an email only to the current address. This
- * function sends the email to the new address.
- */
+/** If both addresses must confirm a change, lite mails only the current one; this mails the new one. */
 async function changeEmail(call: Call): Promise<Response> {
   const response = await call.fetch(call.request)
   if (!response.ok || !call.asked.email) return response

@@ -23,10 +23,7 @@ begin
   end loop;
 end $$`
 
-/**
- * Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. Throws an error for the operator if
- * the folder is damaged.
- */
+/** Opens PGlite on a folder, or in memory. Throws an error for the operator if it is damaged. */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const connection = folder ? await openFolder(folder) : await connect('memory://')
   const { driver } = connection

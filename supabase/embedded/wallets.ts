@@ -68,8 +68,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // This module is loaded at the first signature, because importing it takes a fifth of a backend's startup
-  // time.
+  // Loaded at the first signature: importing it takes a fifth of a backend's startup time.
   const { verifyMessage } = await import('viem/utils')
   // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)
@@ -148,10 +147,7 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   if (now < issued - validMs) refuse('Ethereum message was issued too far in the future')
 }
 
-/**
- * Creates a session for the wallet's member, and creates the member at the first sign-in. Wallet addresses
- * are compared case-sensitively.
- */
+/** A session for the wallet's member, made at the first sign-in. Addresses are compared by case. */
 async function signIn(db: Database, statement: Statement): Promise<{ id: string; userId: string }> {
   const { address } = statement
   const providerId = `web3:ethereum:${address}`

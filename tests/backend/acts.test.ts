@@ -151,8 +151,7 @@ test(
       const acts = entries.filter(({ kind }) => kind === 'act')
       expect(acts.map(({ id }) => id)).toEqual(acts.map((_, at) => at + 1))
 
-      // An act that made an entry follows that entry directly, and every entry except the first rows was made
-      // by exactly one act.
+      // An act follows the entry that it made, and each entry but the first rows was made by one act.
       const bare = entries.filter(({ kind }) => kind !== 'act').slice(rows.length)
       const made = entries.flatMap((entry, at) => {
         if (entry.kind !== 'act' || !entry.made) return []

@@ -99,8 +99,7 @@ test('refuses amounts below 0 and amounts of 10^10 dollars or more, and the tota
 })
 
 test('refuses a row that would raise a sum above the largest integer that a reader represents exactly', async () => {
-  // 7,000 rows with the largest amount have a sum of 70 trillion dollars minus 70 dollars, in any mix of
-  // directions and statuses.
+  // 7,000 rows of the largest amount sum to 70 trillion dollars minus 70, in any mix of states.
   const rows = (many: number) =>
     Array.from({ length: many }, (_, index) =>
       index % 2

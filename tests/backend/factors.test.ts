@@ -115,8 +115,7 @@ test('the verification of a factor raises the level of the session and ends the 
     })
 
     expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    // As with the hosted service, the previous refresh token returns the session at its new level within the
-    // reuse interval.
+    // As when hosted, the previous token returns the session at its new level within the interval.
     const late = clientOf(own)
     expect((await late.auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })).error).toBeNull()
     expect((await claimsOf(late)).aal).toBe('aal2')

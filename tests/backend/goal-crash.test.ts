@@ -104,10 +104,7 @@ interface State {
   report_number: number | null
 }
 
-/**
- * Returns the number of steps that a stored goal has been through. The check leaves no readable trace, so the
- * check is repeated.
- */
+/** How many steps a stored goal has been through. The check leaves no trace, so it is repeated. */
 function stepsOf(goal: State, changes: number): number {
   if (goal.stage === 'draft') return 2
   if (goal.stage === 'submitted') return 3

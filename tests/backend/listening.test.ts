@@ -300,8 +300,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
   // X sends each post once. One run reads the timeline and the known posts at the same time, in any order.
   server.answers.set('/2/users', (_, response) => response.end('{"meta":{"result_count":0}}'))
   const [first, second] = await posts()
-  // One post is published with its words. Another statement has the text of a third post, which an operator
-  // entered by hand.
+  // One post is published with its words; a statement has those of a third, entered by hand.
   const published = {
     link: second?.url ?? '',
     text: second?.text ?? '',

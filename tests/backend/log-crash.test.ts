@@ -69,10 +69,7 @@ test(
     type Connection = Awaited<ReturnType<typeof connect>>
 
     const sent = { transactions: [] as string[], statements: [] as string[] }
-    /**
-     * Appends rows or a statement, and returns whether the backend acknowledged the call. A call that was not
-     * acknowledged is repeated.
-     */
+    /** Appends rows or a statement. Returns whether it was acknowledged; otherwise it is repeated. */
     type Call = (service: Connection['service']) => Promise<boolean>
     function newCall(): Call {
       if (draw() < 0.15) {

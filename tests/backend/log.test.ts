@@ -405,8 +405,7 @@ test('the newest checkpoint is later than the last accepted restore, whatever wa
   )
   expect((await service().rpc('report_rollback', { log, size: size + 2, root })).data).toBe(true)
   expect((await service().rpc('accept_restore', { log, reason: 'The disk failed.' })).data).not.toBeNull()
-  // Until the next signature, the newest checkpoint is the largest checkpoint that is not larger than the
-  // log.
+  // Until the next signature, the newest checkpoint is the largest that is not above the log.
   expect((await newest())?.size).toBeLessThanOrEqual(size)
   const signed = await checkpointOf(size + 1)
   expect((await service().rpc('archive_checkpoint', signed)).data).toBe(true)

@@ -20,10 +20,7 @@ afterEach(() => {
   for (const remove of folders.splice(0)) remove()
 })
 
-/**
- * A data folder with the schema, or an empty folder. The first start on an empty folder takes longer, because
- * it applies the migrations.
- */
+/** A data folder with the schema, or an empty one, whose first start applies the migrations. */
 async function folder({ migrated = true } = {}) {
   const { path, remove } = await (migrated ? migratedDataDir() : temporaryDataDir())
   folders.push(remove)

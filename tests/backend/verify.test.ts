@@ -270,8 +270,7 @@ test('detects a signature over different data or by a different key, and a signa
 test('accepts exactly the notes that the Go implementation accepts', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
-    // The export belongs to a different log, so a note with a valid signature is rejected because of its
-    // size.
+    // The export is of another log, so a note with a valid signature is rejected for its size.
     const isOpen = said.includes('The export ends after 14 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
@@ -282,8 +281,7 @@ test.each(tlog.cosignature.cases)(
   async (one) => {
     const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
     const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
-    // The export belongs to a different log. The program reports this only after it has accepted the
-    // signatures of the witnesses.
+    // The export is of another log, as the program says only after it accepted the witnesses.
     const expected = !one.opens
       ? /^The cosignature of witness\.example\/w1 is wrong/
       : one.cosigned === 0

@@ -5,10 +5,7 @@ import { kinds } from '../../app/platform/live/protocol.ts'
 import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
-/**
- * A backend in place of Supabase that responds from memory after `delay`. It validates nothing; other tests
- * cover the checks of the site.
- */
+/** A backend in memory that responds after `delay`, and validates nothing; other tests do. */
 export interface Backend {
   url: string
   /** Milliseconds before each response. */

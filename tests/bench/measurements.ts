@@ -11,10 +11,7 @@ export interface Measurement {
   because?: string
 }
 
-/**
- * A ratio: the times or rates of the site divided by the times or rates of a simpler program, measured in
- * turn on the same machine.
- */
+/** The site's times or rates divided by a simpler program's, in turn on the same machine. */
 const ratio = (what: string, aim: Pick<Measurement, 'atMost' | 'atLeast' | 'because'> = {}): Measurement => ({
   what,
   unit: '',

@@ -19,10 +19,7 @@ export function spread(values: number[]): string {
     : `${format(median(values))} (${format(Math.min(...values))}–${format(Math.max(...values))})`
 }
 
-/**
- * Runs both functions in turn `turns` times, so that other work on the machine affects both. Before that,
- * runs both twice without measuring.
- */
+/** Runs both in turn, `turns` times, so that other work affects both; twice before, unmeasured. */
 export async function inTurn<T>(turns: number, one: () => Promise<T>, other: () => Promise<T>) {
   const results: { ones: T[]; others: T[] } = { ones: [], others: [] }
   for (let turn = -2; turn < turns; turn++) {

@@ -32,10 +32,7 @@ export async function startWorkerd(options: {
   modules: Record<string, string | Uint8Array<ArrayBuffer>>
   variables?: Record<string, string>
   port?: number
-  /**
-   * The memory that V8 may use for objects, in MiB. The platform limits the memory of an isolate; without a
-   * limit V8 collects garbage late.
-   */
+  /** The memory of V8 for objects, in MiB, as the platform limits it; without, it collects late. */
   heap?: number
   /** Whether the worker has the hub of live pages, in memory. */
   live?: boolean

@@ -111,8 +111,7 @@ test('gas has no row, but is subtracted from the ledger’s sum, so the coins of
   await give(bnb)
   await give(bnb, who.giver)
   await evm.mine(2)
-  // Makes three payments of tokens. The first payment fails, and the block of the last payment also has a
-  // payment of coins.
+  // Three payments of tokens: the first fails, the last one's block also has a payment of coins.
   await pay(who.giver, who.stranger, 10n ** 40n)
   await evm.mine(2)
   await pay(who.stranger, who.giver, bnb)
@@ -310,8 +309,7 @@ test('if endpoints lack the state at the start of a wallet, the job reports the 
   await evm.mine(6)
   expect(await tick()).toMatchObject({ level: 'info', added: 1 })
   expect(await rowOf(next.hash)).toMatchObject({ status: 'verified' })
-  // The gas that the treasury paid in those blocks is unknown. The coins of the other wallets did not change
-  // in those blocks.
+  // The treasury's gas in those blocks is unknown; the other wallets' coins did not change there.
   await evm.mine(1)
   await compareBalances(project)
   const of = await coinComparisons()

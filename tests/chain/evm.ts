@@ -58,8 +58,7 @@ async function startAnvil(age: number): Promise<Node> {
   const time = age > 0 ? ['--timestamp', `${Math.floor(Date.now() / 1000) - age}`] : []
   const more = ['--silent', '--no-mining', ...gas, ...time]
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, ...more]
-  // The child needs a separate process group: `anvil` is a script that starts the actual program, and `stop`
-  // must end both.
+  // A process group of its own: `anvil` is a script that starts the program; `stop` must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   // Calls are not retried, because a call that timed out may already have mined its blocks.
   const client = createTestClient({ transport: http(url, { retryCount: 0 }), mode: 'anvil' })

@@ -67,8 +67,7 @@ test('balances at one block equal the sums of the verified rows, and a missing t
   const { evm, who, pay, backend, tick, variables } = project
   const count =
     'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'
-  // The rows are for three wallets with two tokens and the coin. Each wallet has coins that the ledger does
-  // not have.
+  // Rows for three wallets with two tokens and the coin, of which each has more than the ledger.
   expect(await backend.sql(count)).toEqual([{ count: 9, block: expect.any(Number) }])
   expect((await reconciliations()).map(({ symbol, difference }) => [symbol, difference])).toEqual([
     ['BNB', String(10n ** 24n)],

@@ -19,10 +19,7 @@ export interface Project {
   backend: TemporaryBackend
   site: Site
   variables: Record<string, string>
-  /**
-   * Runs the worker's scheduled work and returns the newest log line 'ledger.run', parsed. Throws if the run
-   * wrote no such line.
-   */
+  /** Runs the scheduled work. The newest log line 'ledger.run', parsed; throws without one. */
   tick(site?: Site): Promise<Run>
   /** Sends a token transfer, which stays pending until a block is mined. */
   pay(

@@ -216,10 +216,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   else send({ result: await alter(proxy, target, call, result) })
 }
 
-/**
- * Returns the result of a call after the fault: old, false or missing data. The result is unchanged if the
- * fault does not concern this method.
- */
+/** A call's result after the fault: old, false or missing data; the same if it concerns other methods. */
 async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call
   switch (proxy.fault) {

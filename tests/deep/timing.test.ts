@@ -3,10 +3,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const samples = Number(process.env.SAMPLES ?? 200)
-/**
- * The number of concurrent requests. Requests for the member and for strangers are mixed, so that the load of
- * the machine is the same for both.
- */
+/** Concurrent requests, for the member and strangers mixed, so that the load is the same for both. */
 const lanes = 4
 const member = 'has-an-account@example.com'
 const password = 'a good password'

@@ -12,10 +12,7 @@ import {
 } from './fixtures.ts'
 import { mailsTo, nextMail } from './mailbox.ts'
 
-/**
- * Opens a link that would change the email address but that the service rejects, and expects the error
- * message on the resulting page.
- */
+/** Opens a link to change the email that the service rejects, and expects the error message. */
 async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()

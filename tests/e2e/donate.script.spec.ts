@@ -13,10 +13,7 @@ const [treasury = '', education = ''] = ['TREASURY_WALLET', 'POOL_WALLET_EDUCATI
 
 type Answer = (params: never) => Reply
 
-/**
- * Installs wallets that reply to a method with its entry in `answers`, and to any other method with the error
- * 4200 (unsupported).
- */
+/** Installs wallets that reply to a method with its entry in `answers`, or with 4200 (unsupported). */
 function installWallet(page: Page, answers: Record<string, Answer>, names?: string[]) {
   return installProvider(
     page,
@@ -295,8 +292,7 @@ test('an open page shows and announces a payment that the ledger receives later'
   await page.clock.runFor(21_000)
   await expect(heading).toHaveText("We haven't seen this payment")
   body = listed
-  // The page sends its next request 20 s after the last response, so on a slow machine the test may have to
-  // wait again.
+  // The page sends its next request 20 s after the last response: a slow machine waits again.
   await expect
     .poll(async () => {
       await page.clock.runFor(21_000)

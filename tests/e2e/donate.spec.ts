@@ -200,8 +200,7 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   })
   for (const response of [await own, await page.goto(`${sites.demo}${amount}&amount=20`)]) {
     const html = (await response?.text()) ?? ''
-    // The parts below are the script, the form's data, a link to a wallet app, a copy button, and the modules
-    // of a QR code.
+    // The parts below: the script, the form's data, a wallet app's link, a copy button, the QR modules.
     for (const part of [
       'wallet-list-',
       'data-pay',

@@ -193,10 +193,7 @@ export async function expectToast(
 /** The axe rules that depend on colours. The themes differ only in colours. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/**
- * Checks WCAG 2.2 AA and the best practices of axe, or only `rules`. Without JavaScript the check is skipped,
- * because axe needs JavaScript.
- */
+/** Checks WCAG 2.2 AA and axe's best practices, or only `rules`. axe needs JavaScript. */
 export async function expectAccessible(
   page: Page,
   javaScriptEnabled: boolean | undefined,
@@ -212,8 +209,7 @@ export async function expectAccessible(
   if (rules) axe.withRules(rules)
   else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
   const { violations } = await axe.analyze()
-  // axe reports a link that the bar partly covers as a small target, so such a page is also checked from its
-  // top.
+  // axe reports a link that the bar partly covers as a small target: check from the top too.
   if (violations.some(({ id }) => id === 'target-size')) {
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     const { violations: small } = await new AxeBuilder({ page })

@@ -3,8 +3,7 @@ import { publishedLocales } from '../../app/platform/locales/locales.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { findFaults } from './layout.ts'
 
-// JavaScript is needed for axe, and for the line that offers a different language. The layout is the same
-// without JavaScript.
+// JavaScript is for axe, and the line that offers another language. The layout needs none.
 test.use({ viewport: { width: 360, height: 740 } })
 
 /** The pages with the most different parts. */

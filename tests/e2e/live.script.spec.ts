@@ -1,7 +1,4 @@
-/**
- * A script keeps a live page up to date. Without JavaScript a page changes only after a reload; a test in
- * this file covers this case.
- */
+/** A script keeps live pages up to date. Without it, a reload does: a test below covers this. */
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
 import { tellSite } from '../../scripts/ledger-changed.ts'

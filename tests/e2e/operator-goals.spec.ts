@@ -89,8 +89,7 @@ test('two operators approve a goal; a complaint freezes it', async ({ browser, j
   await ada.goBack()
   await press(ada, 'Delete this draft')
 
-  // The scheduled work has checked the wallet. Before an approval Ada must state that the proof matches the
-  // name.
+  // The job has checked the wallet. To approve, Ada must say that the proof matches the name.
   await sql(
     `insert into private.goal_checks (goal, wallet, block_number, block_hash, nonce)
      select id, wallet, 9, '0x' || repeat('9', 64), 0 from public.goals`,

@@ -46,8 +46,7 @@ test.describe('the age of the data needs JavaScript: without it pages show the t
     [150, '2 hours ago', true],
   ] as const)
     test(`shows that the chain was read ${ago}`, async ({ page }) => {
-      // Chromium opens no socket from a page whose response a test replaces, so the test replaces the socket
-      // as well.
+      // Chromium opens no socket from a page of a replaced response: the socket is replaced too.
       await page.routeWebSocket(/\/live$/, () => {})
       // The page comes from the cache and is old. A script adds the age, and shows a warning that was not yet
       // needed when the page was rendered.

@@ -303,10 +303,7 @@ interface ListedRow {
   direction: string
 }
 
-/**
- * Returns the ledger rows that match a filter: the payments of our wallets, those of them that are checked,
- * and the gifts to goals.
- */
+/** The rows of a filter: our wallets' payments, those that are checked, and gifts to goals. */
 async function countPayments(page: Page, site: string, status = '') {
   const response = await page.request.get(`${site}/transparency.json?status=${status}`)
   const { transactions }: { transactions: ListedRow[] } = await response.json()
@@ -554,8 +551,7 @@ test('the page of a row shows its facts, checks and proof', { tag: '@repeated-wi
 }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
-  // This amount identifies the corrected row of the demonstration, which has had this amount since its
-  // correction.
+  // This amount identifies the demonstration's corrected row, which has it since its correction.
   await page
     .locator('#history tbody')
     .getByRole('row')

@@ -1,7 +1,4 @@
-/**
- * Needs JavaScript, because wallets in the browser have only a JavaScript interface. tests/chain/payer.test.ts has the
- * same walk without it.
- */
+/** Wallets in the browser need JavaScript. tests/chain/payer.test.ts has the walk without it. */
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'

@@ -24,10 +24,7 @@ interface Case {
   /** Causes the event, in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
-  /**
-   * What the pages show while the backend is unavailable: pages that a script updates, and pages that are
-   * reloaded without JavaScript.
-   */
+  /** What pages show during an outage: those that a script updates, and those reloaded without it. */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
   session: boolean
@@ -137,10 +134,7 @@ const matrix: Case[] = [
   },
 ]
 
-/**
- * During an outage, pages show the same after each of these events as after one of the other events, so only
- * test:deep tries the outage.
- */
+/** After each of these events an outage shows what it shows after another: only in test:deep. */
 const repeated = ['SIGNED_OUT', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY']
 
 /**
@@ -163,8 +157,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const tabs = await Promise.all(paths.map((path, column) => visitor.open(path, opened?.[column])))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
-      // With JavaScript a page changes when it becomes visible; without JavaScript it changes when it is
-      // reloaded.
+      // With JavaScript a page changes when it becomes visible, without when it is reloaded.
       await Promise.all(
         tabs.map((tab) =>
           javaScriptEnabled

@@ -35,10 +35,7 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
-/**
- * Returns 1 for a row that adds to the treasury or the donation wallet, -1 for a row that takes from one of
- * them, and 0 for any other row.
- */
+/** 1 for a row that adds to the treasury or the donation wallet, -1 for one that takes, 0 for others. */
 function intoTreasury(row: { direction: string; account: string; counter_account: string | null }): number {
   const ours = (account: string | null) => account === 'treasury' || account === 'donation-wallet'
   const from = ours(row.account) ? (row.direction === 'in' ? 1 : -1) : 0

@@ -235,8 +235,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       const place = document.querySelector('[data-check-row]') as HTMLElement
       const status = place.querySelector('[role=status]') as HTMLElement
       const times: number[] = []
-      // The result is the fastest of 15 checks, because other processes make single checks slower on a busy
-      // machine.
+      // The fastest of 15 checks, because other processes slow single ones on a busy machine.
       while (times.length < 15) {
         status.textContent = ''
         const from = performance.now()

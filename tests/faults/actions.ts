@@ -96,10 +96,7 @@ async function enrolling(lane: Lane) {
   return { ...member, factorId: data.id, totp: data.totp }
 }
 
-/**
- * Returns a member who has entered the code of the second factor. `before` is a visitor with the session as
- * it was before the code.
- */
+/** A member who has entered the second factor's code. `before`: a visitor with the session before it. */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
   const { factorId, totp, session } = member
@@ -451,8 +448,7 @@ export const actions: Action[] = [
       const { secret, uri } = totp
       const fields = {
         ...{ intent: 'verify', factorId, name: 'My phone', secret, uri },
-        // The code is computed when the form is sent: in a run of every cell, the form waits for longer than
-        // a code is valid.
+        // Computed when the form is sent: in a run of every cell, the form waits longer than a code lasts.
         get code() {
           return codeOf(secret)
         },

@@ -220,8 +220,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
     .map(({ entry }) => entry)
 }
 
-// The kinds of visitors alternate in the list. Without the shuffle, each fault would be tried with only one
-// kind of visitor.
+// The kinds of visitors alternate in the list: unshuffled, each fault would meet only one kind.
 const mixed = { reads: shuffled(reads, drawFrom(1)), actions: shuffled(actions, drawFrom(2)) }
 
 async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {

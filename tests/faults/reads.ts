@@ -10,10 +10,7 @@ export interface Read {
   route: string
   name: string
   path: string
-  /**
-   * `warm`: a signed-out visitor after an earlier request for the page. `cold`: a visitor with an unreadable
-   * session, for whom no cache is used.
-   */
+  /** `warm`: signed out, after an earlier request. `cold`: an unreadable session, so without cache. */
   who: 'cold' | 'warm' | 'member'
   visitor(lane: Lane, member: Member): Promise<Visitor>
 }

@@ -179,8 +179,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     async function checkLast(member: Member): Promise<void> {
       const { html, status } = await member.visitor.get('/dashboard', from(member.number))
       const found = Number(/Reader \d+ edit (\d+)/.exec(html)?.[1] ?? -1)
-      // The backend may have executed an edit whose response was lost, so the dashboard may show a later
-      // edit.
+      // The backend may have executed an edit whose response was lost: it may be a later one.
       if (found < member.kept || found > member.sent)
         load.faulty.push(
           `member ${member.number} (${status}): edit ${found} is read, ${member.kept} was acknowledged`,

@@ -22,10 +22,7 @@ type Actor =
   | 'forged'
   | 'unsigned'
   | 'service'
-/**
- * The outcome for an actor. An actor that a rule does not list is refused. `nothing` means that the request
- * is allowed but finds no row.
- */
+/** An actor's outcome; one that is not listed is refused. `nothing`: allowed, but without a row. */
 type Outcome = 'rows' | 'nothing' | 'refused'
 type Rule = Partial<Record<Actor, Outcome>>
 
@@ -46,8 +43,7 @@ const service: Rule = { service: 'rows' }
 const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
-  // A stranger's request names the owner in its body, so row-level security refuses it. Upserts also need the
-  // right to update.
+  // A stranger's request names the owner in its body: RLS refuses it. Upserts also need UPDATE.
   proven_wallets: {
     select: ownRow,
     delete: ownRow,
@@ -268,10 +264,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
   witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
-/**
- * Functions for members. The tests are in account-deletion.test.ts, factors.test.ts and followers.test.ts of
- * tests/backend, and in goals.test.ts.
- */
+/** For members: tested in tests/backend (account-deletion, factors, followers) and in goals.test.ts. */
 const memberFunctions = [
   'complain',
   'delete_account',
@@ -616,8 +609,7 @@ const archive = (note: string) =>
   backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
     ...['ledger', firstRoot, note, 'a+00000000+AA=='],
   ])
-// The log had a different name before a restore. The triggers are off, because they would stop the emails to
-// followers.
+// The log's name before a restore. The triggers are off: they would stop the emails to followers.
 await archive(noteOf().replace('origin', 'former'))
 await backend.sql('set session_replication_role = replica')
 await backend.sql(

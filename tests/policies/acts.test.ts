@@ -288,8 +288,7 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
   })
 })
 
-// tests/backend/account-deletion.test.ts, followers.test.ts and tests/policies/goals.test.ts test the other
-// functions.
+// The others: tests/backend/account-deletion.test.ts, followers.test.ts, tests/policies/goals.test.ts.
 test('every function that only members may call is listed', async () => {
   const names = await backend.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace

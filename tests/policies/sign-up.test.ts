@@ -39,8 +39,7 @@ test.each(nastyNames)('a member can sign up with a username that is %s', async (
     options: { data: { username } },
   })
   expect(error).toBeNull()
-  // The test reads the row with SQL, because the member's token contains the name, and a megabyte is too long
-  // for a header.
+  // By SQL, because the member's token has the name, and a megabyte is too long for a header.
   const profiles = await backend.sql(
     'select id, username, wallet_address, avatar_url from public.profiles where id = $1',
     [data.user?.id],

@@ -3,10 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostedPrograms } from '../support/hosted-services.ts'
 import { signUp, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
-/**
- * What PostgREST does on a hosted project, and lite by itself does not. `npm run test:real` runs the same tests with
- * the services.
- */
+/** What PostgREST does when hosted, and lite does not; `npm run test:real` asks the services. */
 let backend: TemporaryBackend
 let member: Awaited<ReturnType<typeof signUp>>
 

@@ -7,10 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/**
- * The errors and warnings that plpgsql_check reports for the project's functions. A trigger function is
- * checked for each of its triggers.
- */
+/** The reports of plpgsql_check on our functions; of a trigger function for each of its triggers. */
 const warnings = `
 select checked.functionid::text as function, checked.lineno as line, checked.level, checked.message
 from pg_proc

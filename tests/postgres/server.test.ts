@@ -64,8 +64,7 @@ test('refuses a database with a table that no migration creates, and leaves it u
   ).toHaveLength(0)
   await sql.end()
 
-  // The auth schema of another program could be mistaken for ours, because `create table if not exists` skips
-  // an existing table.
+  // Another program's auth schema could pass as ours: `create table if not exists` skips it.
   const other = await newDatabase()
   await run(other, 'create schema auth; create table auth.users (name text)')
   await expect(start(other)).rejects.toThrow(/^The database holds auth\.users, /)

@@ -665,8 +665,7 @@ test('every log line is one event without a secret', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(said).not.toContain(secret)
   }
-  // The rate limits reject only a small part of the requests, so that most of them reach the code behind the
-  // limits.
+  // The rate limits reject a small part, so that most requests reach the code behind them.
   const all = Object.values(statuses).reduce((sum, some) => sum + some, 0)
   expect((statuses[429] ?? 0) / all).toBeLessThan(0.1)
 })

@@ -1,9 +1,6 @@
 import { connect } from 'node:net'
 
-/**
- * A request, specified byte by byte: strings are Latin-1, with one character per byte. An HTTP client cannot
- * send some of these requests.
- */
+/** A request byte by byte: strings are Latin-1. An HTTP client cannot send some of them. */
 export interface Sent {
   method: string
   target: string
@@ -37,8 +34,7 @@ export function send(
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')))
-    // A client that closes the connection during its body receives no response, so nothing more can be
-    // checked.
+    // A client that closes during its body receives no response: nothing more can be checked.
     if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
     socket.setTimeout(timeout, () => {
       socket.destroy()

@@ -40,10 +40,7 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
   }
 }
 
-/**
- * Throws if the tested site cannot listen at the project's site URL. Only the project's settings determine
- * the target of the links in its emails.
- */
+/** Throws if the site cannot listen at the project's site URL, to which the links of emails lead. */
 export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
   const port = Number(new URL(siteUrl).port || 80)
   const advice = "End the program that uses it, or set SITE_URL and the project's site URL to another port."

@@ -1,7 +1,4 @@
-/**
- * `npm run test:real -- start`: starts an empty site beside the services of a hosted project, until Ctrl+C. Prints its
- * addresses and keys.
- */
+/** `npm run test:real -- start`: an empty site beside a project's services, with addresses and keys. */
 import postgresCluster from '../support/postgres-cluster.ts'
 import { startPictures, startSiteWithBackend } from '../support/site.ts'
 

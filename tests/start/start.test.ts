@@ -37,10 +37,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/**
- * Ports, and a data folder that does not exist yet. With `migrated`, the folder already has the schema, which
- * takes seconds to create.
- */
+/** Ports, and a data folder to come; with `migrated`, it has the schema, which takes seconds. */
 async function newPlace({ migrated = false } = {}): Promise<Place> {
   const folder = migrated ? (await migratedDataDir()).path : mkdtempSync(join(tmpdir(), 'goodblock-start-'))
   folders.push(folder)
@@ -315,8 +312,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   'starts and serves without a network once the packages are installed',
   async () => {
     const place = await newPlace({ migrated: true })
-    // A separate network namespace has only its own loopback interface, so the page is requested inside the
-    // namespace too.
+    // A network namespace has only its own loopback: the page is requested inside it too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
     const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {

@@ -99,10 +99,7 @@ export const typed: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/**
- * `typed`, or random UTF-16 code units. The units include lone surrogates, which JSON in a cookie can contain
- * but a request's text cannot.
- */
+/** `typed`, or random UTF-16 units, also lone surrogates, which JSON in a cookie can contain. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   typed,
   fc

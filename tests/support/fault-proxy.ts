@@ -27,8 +27,7 @@ const answers = {
   none: (_, __, pass) => pass(),
   // This fault also closes every new connection.
   off: (incoming) => incoming.socket.destroy(),
-  // The backend executes the request. Its response is lost (`lost`) or late; `late` is too late for a read
-  // but not for a write.
+  // The backend executes it; the response is `lost`, or `late`: too late for a read, not for a write.
   slow: (_, __, pass) => setTimeout(pass, 300),
   late: (_, __, pass) => setTimeout(pass, 3_000),
   lost: (incoming, _, pass) => pass(() => incoming.socket.destroy()),

@@ -121,10 +121,7 @@ export interface Project {
   jwtSecret: string
 }
 
-/**
- * Starts PgBouncer in transaction mode, which may run each transaction of a client on another connection. Returns the
- * database's URL through it.
- */
+/** Starts PgBouncer in transaction mode: each transaction on any connection. Returns the URL. */
 async function startPooler(program: string, databaseUrl: string): Promise<Service> {
   const url = new URL(databaseUrl)
   const port = await freePort()

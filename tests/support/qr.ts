@@ -1,9 +1,6 @@
 import jsQR from 'jsqr'
 
-/**
- * Returns the text of a QR code that is drawn as a path of unit squares, `size` modules wide; undefined if
- * the drawing is not a QR code.
- */
+/** The text of a QR code drawn as unit squares, `size` modules wide; undefined for other drawings. */
 export function decodeQrPath(path: string, size: number, scale = 4): string | undefined {
   const width = size * scale
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255)

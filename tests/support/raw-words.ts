@@ -6,10 +6,7 @@ const spoken = ['aria-label', 'aria-description', 'alt', 'title', 'placeholder',
 /** Metadata whose content is shown in a search result or a shared link. */
 const metas = /^(description|og:title|og:description|og:image:alt|twitter:title|twitter:description)$/
 
-/**
- * Names, including the people of the demonstration, and months, units and formats. They are the same in all
- * languages or in the pseudo-locale.
- */
+/** Names, also of the demonstration's people, months, units, formats: the same in all languages. */
 const names = new RegExp(
   `\\b(?:${[
     'Goodblock|CZ Call|CZ|FundMe|BNB Smart Chain|BNB|BEP20|ERC-20|BscScan|Binance|Telegram|GitHub|Cloudflare|Supabase',

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * The definitions of RFC 6962 §2.1, word for word. They are the reference for the database functions, with
- * which they share no code.
- */
+/** RFC 6962 §2.1, word for word: the reference for the database's functions, without shared code. */
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
 
 export function leafHash(entry: Uint8Array): Buffer {

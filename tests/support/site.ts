@@ -19,10 +19,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/**
- * Whether the rate limits of wrangler.toml apply. With `eighth`, each limit is divided by eight, so that a
- * test needs an eighth of the requests.
- */
+/** Whether the rate limits of wrangler.toml apply; `eighth`: an eighth of each, for fewer requests. */
 type Limits = boolean | 'eighth'
 
 /** The rate limits of wrangler.toml divided by eight, each at least 2. */
@@ -41,8 +38,7 @@ function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
 /** The variables of every site of the tests. */
 const common = {
   MINIMUM_RESPONSE_MS: '0',
-  // On a busy machine a response from the backend may take longer than a page waits in production. Remix
-  // waits 5 s.
+  // On a busy machine the backend may take longer than a page waits in production (Remix: 5 s).
   READ_TIMEOUT_MS: '4000',
 }
 /** For tests of faults: pages wait for the backend as long as in production. */
@@ -99,8 +95,7 @@ export async function startSite(
         ...more,
       },
     })
-  // The emails of an external project link to its configured site URL, so the site must listen on the port of
-  // that URL.
+  // An external project's emails link to its site URL, so the site must listen on its port.
   const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
   return { ...site, url: siteUrl ?? site.url.replace('127.0.0.1', siteHost), log: lines }
 }

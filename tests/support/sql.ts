@@ -15,10 +15,7 @@ export function withoutComments(sql: string): string {
   })
 }
 
-/**
- * Returns the comments of SQL: lines that follow each other are one comment, also in the bodies of functions; and the
- * texts of `comment on`.
- */
+/** SQL's comments, also in functions: lines in a row are one; and the texts of `comment on`. */
 export function commentsOfSql(sql: string): string[] {
   const comments = [...sql.matchAll(/(?<=^|; )comment on [^;]*? is\s+('(?:[^']|'')*')/gm)].map(
     ([, text = '']) => text,
@@ -39,10 +36,7 @@ export function commentsOfSql(sql: string): string[] {
   return comments
 }
 
-/**
- * An UPDATE up to its SET or to the end of a text, or the begin of a DELETE. `on conflict … do update set` and
- * `for update` are neither.
- */
+/** An UPDATE up to SET or the end, or a DELETE's begin; not `do update set` and `for update`. */
 const writes =
   /\bupdate\s+(?:only\s+)?(?!set\b)[\w.%]+(?:\s*\*)?(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|(?<!\b(?:for|key)\s+)\bupdate\s+$|\bdelete\s+from\b/gi
 

@@ -36,10 +36,7 @@ export interface StrictOptions {
   seed?: number
 }
 
-/**
- * Some faults happen before the call is executed (a status, a closed connection, no response, HTML, null),
- * others after it (`slow`, `lost`).
- */
+/** Faults before the call is executed (status, closed, silent, HTML, null) or after (`slow`, `lost`). */
 export type StrictFault = '502' | '503' | '504' | 'reset' | 'hang' | 'garbage' | 'null' | 'slow' | 'lost'
 /** The kinds of calls that can fail. */
 type Kind = 'refresh' | 'password' | 'pkce' | 'user' | 'logout' | 'jwks' | 'rest'
@@ -206,10 +203,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /**
-   * Returns the session of the call's access token, or null. If `rate` is set, the token stays valid for 15
-   * real seconds after `exp`.
-   */
+  /** The session of the call's token, or null. With `rate`, valid for 15 real seconds after `exp`. */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')

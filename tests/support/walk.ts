@@ -85,8 +85,7 @@ export async function walkFrom(
   while (next.length > 0) {
     const paths = next.flatMap(add)
     const pages: Page[] = []
-    // Requests only a few pages at a time, because a page that waits too long for the backend says that its
-    // data is unavailable.
+    // A few pages at a time: one that waits too long for the backend says 'unavailable'.
     for (let at = 0; at < paths.length; at += 6)
       pages.push(...(await Promise.all(paths.slice(at, at + 6).map((path) => visitor.get(path)))))
     next = []

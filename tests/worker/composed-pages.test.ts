@@ -105,10 +105,7 @@ const get = (site: Site, path: string, cookie = '', headers: Record<string, stri
     redirect: 'manual',
   })
 
-/**
- * Returns the text of a page without the parts that differ between the sites: their URL, and the note about a
- * session that is due for a refresh.
- */
+/** A page's text without what differs between the sites: the URL, the note of a due session. */
 async function textOf(site: Site, response: Response): Promise<string> {
   const text = await response.text()
   return text

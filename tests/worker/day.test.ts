@@ -140,8 +140,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
   expect(seen['poll 200']).toBeGreaterThan(enough.polls)
   expect(seen['dashboard 200']).toBeGreaterThan(enough.dashboards)
   expect(seen['save 303']).toBeGreaterThan(enough.saves)
-  // The worker verifies tokens with the key set, and sometimes requests the member's factors from the
-  // service.
+  // The worker verifies tokens with the key set, and sometimes asks for the member's factors.
   expect(counts.byKind.user).toBeLessThan((seen['dashboard 200'] ?? 0) / 2)
   expect(counts.byKind.jwks).toBeGreaterThan(0)
 

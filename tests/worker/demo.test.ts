@@ -10,10 +10,7 @@ import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
-/**
- * Starts the backend of `npm run demo`, whose rows end now, in a process of its own: in this one, the demonstration has the
- * day of the tests.
- */
+/** The backend of `npm run demo`, in a process of its own: here the demonstration has the tests' day. */
 async function startDemo() {
   const { path, remove } = await migratedDataDir()
   const env = { ...process.env, DATA_DIR: path, DEMO: '1', DEMO_DAY: '', SUPABASE_PORT: '0', MAIL_PORT: '0' }

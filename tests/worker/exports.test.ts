@@ -93,8 +93,7 @@ const kind = fc.constantFrom<Kind>(
 const facts = fc.record({
   kind,
   day: fc.constantFrom(...days),
-  // Only a few different times, so that many rows have the same time, and some rows are the first or last of
-  // a day.
+  // Only a few times, so that many rows share one, and some are the first or last of a day.
   clock: fc.constantFrom('00:00:00', '00:00:00.000001', '12:30:00.5', '23:59:59.999999'),
   cents: fc.option(fc.bigInt({ min: 0n, max: 9_999_999_999_99n })),
   rate: fc.option(fc.constantFrom('1', '612.500000000000000001', '0.000000000000000001')),
@@ -120,8 +119,7 @@ async function fill(): Promise<void> {
     revisions.set(`${tx_hash}${ordinal}`, revision + 1)
     const [type, direction, account, counter_account, pool_slug] = made.kind
     const [token_amount, token_decimals] = made.tokens ?? [null, null]
-    // Income is larger than expenses, so that the treasury's balance is positive; otherwise no page would
-    // draw the flow.
+    // Income above expenses: with a negative balance of the treasury no page would draw the flow.
     const cents = made.cents !== null && direction === 'out' ? made.cents / 100n : made.cents
     return {
       occurred_at: `${made.day}T${made.clock}Z`,
@@ -681,8 +679,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
     const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
     expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
 
-    // Home divides 'given' into spent, left and returned. /transparency names the amounts that came in and
-    // that were returned.
+    // Home divides 'given' into spent, left, returned; /transparency names what came and returned.
     const amountsIn = (html = '', selector = '') =>
       (
         textOf(html, selector)

@@ -270,8 +270,7 @@ for (const [type, body] of bodies)
     const send = (sender: Visitor, path: string) => sender.send(path, { method: 'POST', body, headers })
     expectDesigned(await send(new Visitor(site.url), '/auth'), 400)
     const page = await send(visitor, '/dashboard?edit=profile')
-    // A form without a member id may belong to a different member, so the page shows the unchanged profile
-    // again.
+    // A form without a member id may be another's, so the page shows the unchanged profile.
     if (page.status === 303) expect(page.location).toBe('/dashboard?edit=profile')
     else expectDesigned(page, 400)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)

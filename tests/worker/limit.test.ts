@@ -27,8 +27,7 @@ afterAll(async () => {
   await quickBackend.close()
 })
 
-// Each minute of the clock has separate counters. A test of less than a second must not run across the end of
-// a minute.
+// Counters are for a minute of the clock: a short test must not run across its end.
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 8_000) await sleep(left)
@@ -37,10 +36,7 @@ beforeEach(async () => {
 const ratelimits = limitsInEighths()
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
-/**
- * Sends requests until one is limited. The counter's window may end once during this, so twice the limit plus
- * one requests are enough.
- */
+/** Sends requests until one is limited: at most twice the limit plus one, if the window ends once. */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {
     const page = await ask(attempt)
@@ -52,10 +48,7 @@ async function untilRefused(limit: number, ask: (attempt: number) => Promise<Pag
   throw new Error('never limited')
 }
 
-/**
- * The header with the client's IP address. In production the platform sets this header and overwrites a value
- * that a client sends.
- */
+/** The header with the client's IP address, which the platform sets and overwrites in production. */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0
 const elsewhere = () => from(`198.51.${places >> 8}.${places++ & 255}`)

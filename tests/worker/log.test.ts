@@ -118,8 +118,7 @@ test('a tile has at most 8,192 bytes, and a request for a tile makes at most two
     }
     expect((await bytesOf('log/tile/0/000')).length).toBe(8_192)
     expect(await callsOf('0/000')).toEqual([200, 2])
-    // The checkpoint covers none of these tiles. Level 63 and index 2^53 - 1 are the largest values that a
-    // path can have.
+    // The checkpoint covers none of them. Level 63 and index 2^53 - 1 are a path's largest values.
     for (const path of ['63/000', '0/999', 'entries/x009/x007/x199/x254/x740/991'])
       expect(await callsOf(path), path).toEqual([404, 2])
     // No tile can have such a path, so the site reads nothing.

@@ -213,8 +213,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   )
   const mine = await ada.post(withdrawal, { intent: 'confirm' })
   expect([mine.status, wordsOf(mine)]).toEqual([409, expect.stringContaining('You proposed it.')])
-  // Two tabs send the form at the same time. One tab confirms, and the other tab reads that the act was
-  // already confirmed.
+  // Two tabs send the form at the same time: one confirms, the other reads that it was confirmed.
   const twice = await Promise.all([0, 1].map(() => ben.post(withdrawal, { intent: 'confirm' })))
   expect(twice.map(({ status }) => status).sort()).toEqual([303, 409])
   expect(twice.map(wordsOf).join(' ')).toMatch(/Already done by ben, \d+ \w+ \d+, [\d:]+ UTC\./)

@@ -262,8 +262,7 @@ test('a row that a member inserts directly counts only if it is a valid proof fo
     await client.from('proven_wallets').delete().eq('user_id', id)
   }
 
-  // The same insert counts with a valid message and signature, so the rows above are ignored only because of
-  // their proofs.
+  // The same insert counts with a valid message and signature: the proofs make the difference.
   const signature = await account.signMessage({ message: own })
   const valid = { user_id: id, address: account.address.toLowerCase(), message: own, signature }
   expect((await client.from('proven_wallets').insert(valid)).error).toBeNull()
@@ -275,8 +274,7 @@ test('a member with invalid rows can still prove a wallet', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const signature = `0x${'9'.repeat(130)}`
   const junk = (address: string) => ({ user_id: id, address, message: 'Hello', signature })
-  // First the member inserts an invalid row with the address of the wallet, then as many other rows as the
-  // database accepts.
+  // First an invalid row with the wallet's address, then as many other rows as are accepted.
   await client.from('proven_wallets').insert(junk(account.address.toLowerCase()))
   expect((await prove(visitor, account)).page.location).toBe('/dashboard')
   const others = Array.from({ length: 9 }, (_, index) => junk(`0x${`${index}`.repeat(40)}`))

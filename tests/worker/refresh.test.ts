@@ -147,8 +147,7 @@ for (const fault of away)
     expect(expiredPages[1]?.html).toContain('Sign-in isn&#x27;t working right now')
     expect(expiredPages[1]?.html).not.toMatch(/nginx|<b>no/)
 
-    // The site shows the form while the service is unavailable, so that the visitor can begin another
-    // session.
+    // The form is shown while the service is down, so that another session can begin.
     const form = await expired.get('/auth')
     expect(form.status).toBe(200)
     expect(form.html).toContain('name="password"')
@@ -189,8 +188,7 @@ for (const [status, code] of refusals)
     backend.refusal = { status, body: { code: status, error_code: code, msg: '<b>over</b>' } }
     const [home, poll, dashboard, auth] = await Promise.all(tabs.map(([path, tab]) => tab.get(path)))
     for (const page of [poll, dashboard, auth]) expectSignedOut(page as Page)
-    // A public page shows the session from its cookie alone; the page's script requests /auth/session
-    // immediately.
+    // A public page shows the cookie's session; its script requests /auth/session immediately.
     expectKept(home as Page)
     expect(home?.html).toMatch(/data-session="[\w-]{12} due"/)
     expect(poll?.status).toBe(200)

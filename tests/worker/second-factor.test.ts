@@ -96,8 +96,7 @@ test('cookies that were set between the password and the code give no access aft
   await visitor.post('/auth', { intent: 'sign-in', email, password })
   const stolen = copyOf(visitor)
   await visitor.post('/auth/factor', { factorId, code: codeOf(1) })
-  // The worker remembers that the service has confirmed this session, and the code does not change the id of
-  // the session.
+  // The worker remembers a confirmed session, whose id the code does not change.
   for (const path of ['/dashboard', account]) expect((await visitor.get(path)).status, path).toBe(200)
   await expectOnlyTheChallenge(stolen, id)
   expect(await isAlive(other)).toBe(true)

@@ -45,15 +45,11 @@ export async function sendMail(settings: MailSettings, mail: Mail, key: string):
   }
 }
 
-/**
- * The result of a refusal, from the status and the name of the error in the body
- * (https://resend.com/docs/api-reference/errors).
- */
+/** A refusal, from the status and the error's name (https://resend.com/docs/api-reference/errors). */
 function readRefusal(status: number, body: string): Sending {
   const { name, message } = parseError(body)
   const reason = `${status} ${name}`.trim()
-  // The service accepted the first attempt, but the text has changed since then, for example because an
-  // update was corrected.
+  // The first attempt was accepted, but the text has changed since, for example by a correction.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent', reason }
   if (/^(daily|monthly)_quota_exceeded$/.test(name)) return { outcome: 'paused', reason }
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
@@ -62,10 +58,7 @@ function readRefusal(status: number, body: string): Sending {
   return { outcome: isAddress ? 'refused' : 'paused', reason }
 }
 
-/**
- * The name and the message of an error. The name may contain only characters that such names use, because it
- * is stored and logged.
- */
+/** An error's name and message. The name is stored and logged, so only such names' characters pass. */
 function parseError(body: string): { name: string; message: string } {
   try {
     const { name, message } = JSON.parse(body) as Record<string, unknown>

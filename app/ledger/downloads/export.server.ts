@@ -165,8 +165,7 @@ function readRows(
 }
 
 function spellTime(value: string): string {
-  // Both backends return this format. A time in a different format is parsed, which is slower and loses the
-  // microseconds.
+  // Both backends return this format. Parsing another one is slower and loses the microseconds.
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(value) ?? []
   if (day) return `${day}T${clock}.${fraction.padEnd(6, '0')}Z`

@@ -46,10 +46,7 @@ const languages = {
 }
 type Language = keyof typeof languages
 
-/**
- * The newest rows of the ledger that match the page's filter, and the newest checkpoint. With the filter of a
- * pool, this is the pool's feed.
- */
+/** The newest rows of the page's filter, and the newest checkpoint; with a pool's filter its feed. */
 export async function answerLedgerFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
@@ -176,10 +173,7 @@ const entryRow = z.pipe(
   z.transform((row) => withSides(withTokens(row))),
 )
 
-/**
- * A side of a transfer: 'Education Programme, 0x…' for one of our accounts, otherwise the address, with its
- * name if we gave it one.
- */
+/** A side of a transfer: 'Education Programme, 0x…' for an account of ours, else address and name. */
 function sideWords(account: string | null, address: string, named: string | null): string {
   const ours = accountName(account)
   if (ours) return `${ours}, ${address}`

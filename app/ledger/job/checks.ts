@@ -55,10 +55,7 @@ const blockless = {
   reason: null,
 }
 
-/**
- * Checks rows against the chain. Requests each transaction and each block once. `depth` is the number of
- * confirmations at which a block is final.
- */
+/** Checks rows, asking once for each transaction and block. `depth`: confirmations of a final block. */
 export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
   const blocks = new Map<number, Promise<Block>>()
   let searches = 0
@@ -180,8 +177,7 @@ async function nativeOf(
   { transactionHash, blockNumber, blockHash }: Receipt,
 ): Promise<Transfer | null> {
   const transaction = await chain.transaction(transactionHash, blockNumber)
-  // The endpoints have the receipt, but not yet the transaction in the same block, because they are importing
-  // the block.
+  // The endpoints have the receipt, not yet the transaction: they are importing the block.
   if (transaction?.blockHash !== blockHash) throw new Unreachable('no endpoint has the transaction')
   return nativeTransferOf(transaction)
 }

@@ -23,10 +23,7 @@ const watch = {
 
 afterEach(() => vi.useRealTimers())
 
-/**
- * A chain with one block after the stored balance. In this block a stranger sent one unit to each of our
- * wallets, `transfers` times.
- */
+/** A chain with one block after the stored balance: one unit to each of our wallets, `transfers` times. */
 function chainWith(transfers: number, changes: Partial<Chain> = {}): Chain {
   const block = { number: 9, hash: hashOf(9), timestamp: 1_700_000_000 }
   const blockWith = async (_: number, to: string): Promise<BlockWith> => ({

@@ -30,16 +30,10 @@ interface State {
   nonce: number
 }
 
-/**
- * A block and the state of the wallet after this block. `amount` and `nonce` are null if the endpoints no
- * longer have that state.
- */
+/** A block and the wallet's state after it; null values if the endpoints no longer have it. */
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
-/**
- * A wallet, and the gas that it has paid since the first block that was read, in base units; null if part of
- * the gas is unknown.
- */
+/** A wallet, and the gas paid since the first read block, in base units; null if part is unknown. */
 interface Paid {
   wallet: string
   gas_paid: bigint | null

@@ -177,10 +177,7 @@ const coinBalances = z.array(
     gas_paid: z.nullable(unitsColumn),
   }),
 )
-/**
- * The balance and nonce of a wallet after the last block up to which its coin transfers were read, and the
- * gas that it has paid.
- */
+/** A wallet's balance, nonce and paid gas after the last block of which coin transfers were read. */
 type StoredBalance = z.infer<typeof coinBalances>[number]
 /** A balance after a scan from the block `after` on; it replaces the wallet's balances of later blocks. */
 export type NewBalance = StoredBalance & { after: number }

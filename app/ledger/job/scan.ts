@@ -16,10 +16,7 @@ export interface UnreadTransaction {
   block_time: string
   /** The reason, in words. */
   fault: string
-  /**
-   * True if the response is too large: the transaction is tried again once a day. After any other fault, the
-   * transaction is tried again sooner.
-   */
+  /** True if the response is too large: tried again once a day; after any other fault sooner. */
   is_too_large: boolean
 }
 
@@ -49,10 +46,7 @@ interface Place {
   blockHash: string
 }
 
-/**
- * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000 blocks; the scan
- * halves a range that is too large.
- */
+/** Maximum blocks of an eth_getLogs: public endpoints allow 1,000 to 50,000; the scan halves a range. */
 const maxBlocks = 1_000
 /** Limits after which a step ends and the caller stores it: transactions, rows, and milliseconds. */
 const maxTransactions = 100

@@ -107,10 +107,7 @@ export async function followTokens(
   return { rows, behind: Math.max(0, chain.head - (next - 1)) }
 }
 
-/**
- * Appends the rows of a range of blocks that the ledger lacks, outside of the scan's position. `next`: the block at which
- * it ended early, or null.
- */
+/** Appends a range's missing rows, apart from the scan. `next`: where it ended early, or null. */
 export async function readRange(
   service: Service,
   watch: Watch,

@@ -23,17 +23,11 @@ export interface Watch {
   accounts: Map<string, string>
   taxSenders: string[]
   dreamWallets: string[]
-  /**
-   * The slug of each goal whose gifts the job searches for, keyed by the goal's wallet. Payments from these
-   * wallets are not read.
-   */
+  /** The slug of each goal whose gifts are searched, by its wallet. Payments from these are not read. */
   goals: ReadonlyMap<string, string>
 }
 
-/**
- * The wallets and tokens to follow, as configured. The goals are in the database, so they are missing here.
- * Null without CHAIN_RPC_URLS.
- */
+/** The configured wallets and tokens, without goals (of the database). Null without CHAIN_RPC_URLS. */
 export function readWatch(config: Config): Watch | null {
   if (config.CHAIN_RPC_URLS.length === 0) return null
   const accounts: [account: string, wallet: string | undefined][] = [

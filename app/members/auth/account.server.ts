@@ -34,10 +34,7 @@ export function parseEmailChange(form: FormData, current: string | null, i18n: I
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }
 
-/**
- * The error message of the current-password field. A sign-in has a different message, which does not say
- * which of its two fields is wrong.
- */
+/** The error of the current-password field; a sign-in does not say which of its fields is wrong. */
 export const wrongPassword = msg`Current password isn't correct`
 
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }

@@ -38,10 +38,7 @@ export function FactorFields({
   )
 }
 
-/**
- * The field for a second-factor code, or for the code that `hint` describes. The field has no initial value,
- * because each code is valid only once.
- */
+/** The field for a second-factor code, or what `hint` says. Never filled: a code is valid once. */
 export function CodeField({ refused, hint }: { refused: RefusedForm | undefined; hint?: string }) {
   const { t } = useLingui()
   return (

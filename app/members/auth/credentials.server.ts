@@ -64,10 +64,7 @@ function passwordForms(typed: string): string[] {
   return [...new Set([typed.normalize('NFKC'), typed, typed.normalize('NFC'), typed.normalize('NFD')])]
 }
 
-/**
- * Signs in with the first form of the password that the auth service accepts. A wrong password costs the same
- * calls for every email address.
- */
+/** Signs in with the first form of the password that is accepted; wrong ones cost the same for each email. */
 export async function signInWithPassword(
   auth: GoTrueClient,
   { email, password }: Record<'email' | 'password', string>,

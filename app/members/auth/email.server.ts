@@ -55,8 +55,7 @@ async function sendRequest(
   purpose: EmailPurpose,
   address: string,
 ): Promise<{ error: AuthError | null }> {
-  // The client that writes cookies stores a code verifier only on success, so the verifier's cookie would
-  // reveal the result.
+  // The client that writes cookies stores a verifier only on success: its cookie would reveal the result.
   const auth = await context.statelessAuth()
   const { SITE_URL } = context.config
   switch (purpose) {

@@ -5,10 +5,7 @@ export interface Factor {
   addedAt: string | null
 }
 
-/**
- * A factor that is being set up. The service sends the secret once, so the form contains the secret until the
- * first code is verified.
- */
+/** A factor that is being set up: the form keeps the secret, which is sent once, until the first code. */
 export interface Enrolment {
   factorId: string
   name: string

@@ -154,20 +154,14 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
   return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
-/**
- * The time of the latest use of any of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0
- * if none of them was used.
- */
+/** The latest use of any of `methods` (null: any) in an `amr` claim, in milliseconds; 0 if unused. */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
   const uses = entries.filter(({ method }) => !methods || methods.includes(method))
   return Math.max(0, ...uses.map(({ timestamp }) => (typeof timestamp === 'number' ? timestamp : 0))) * 1000
 }
 
-/**
- * True if the service's response means that the session has ended. Older versions of the service respond with
- * 401 or 403 without a code.
- */
+/** True if the response ends the session. Older services respond with 401 or 403 without a code. */
 function isRefusal(error: AuthError): boolean {
   const codeless =
     error.name === 'AuthApiError' && !error.code && (error.status === 401 || error.status === 403)

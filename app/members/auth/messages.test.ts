@@ -75,10 +75,7 @@ const general = [
   'unexpected_failure',
 ]
 
-/**
- * The code for a reauthentication by email, which this site does not use. The site shows the general error
- * message for this code too.
- */
+/** The code for a reauthentication by email, which this site does not use: the general message. */
 const reauthentication = ['reauth_nonce_missing']
 
 test('reads the published list of error codes', () => {

@@ -152,10 +152,7 @@ export function errorNotice(error: BackendError, i18n: I18n): Notice {
   }
 }
 
-/**
- * The status of the response: 400 for refused input, 429 for a rate limit, 503 for an unreachable service, 502 for any
- * other failure.
- */
+/** 400 for refused input, 429 for a rate limit, 503 for an unreachable service, 502 for other failures. */
 export function errorStatus({ code, status, message }: BackendError): 400 | 429 | 502 | 503 {
   if (status === 429) return 429
   if ((code || toPlainText(message)) && status && status >= 400 && status < 500) return 400

@@ -10,10 +10,7 @@ const reuseInterval = 10_000
 /** The version of the auth API that the client library requests (spec §9). */
 const apiVersion = '2024-01-01'
 
-/**
- * Statuses after which the site retries: timeout, conflict, too early, too many requests. They do not mean
- * that the token was rejected.
- */
+/** Retried statuses: timeout, conflict, too early, too many requests. The token was not rejected. */
 const retryStatuses = [408, 409, 425, 429]
 
 export type RefreshResult =

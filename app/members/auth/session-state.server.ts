@@ -14,10 +14,7 @@ export type SessionState =
   | { kind: 'none'; stored: null }
   | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
 
-/**
- * Reads the session from the cookies without verification. Refreshes a session that is due, and clears a
- * session that is refused or unreadable.
- */
+/** The session of the cookies, unverified. Refreshes a due one, clears a refused or unreadable one. */
 export async function readSessionState(cookies: CookieJar, runtime: Runtime): Promise<SessionState> {
   const { config, log } = runtime
   const key = storageKey(config.SUPABASE_URL)

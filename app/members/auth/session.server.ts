@@ -194,10 +194,7 @@ function readItem(cookies: CookieJar, key: string): string | null {
   }
 }
 
-/**
- * The value of an item that is too large for one cookie, joined from the cookies `key.0`, `key.1` and so on.
- * Null if the first chunk is missing.
- */
+/** An item too large for one cookie, joined from `key.0`, `key.1` and so on. Null without the first. */
 function joinChunks(cookies: CookieJar, key: string): string | null {
   let joined: string | null = null
   for (let index = 0; ; index++) {

@@ -44,10 +44,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
   return { kind: 'refused', error: { name: 'NoAccountInAnswer', status: 200 } }
 }
 
-/**
- * The last step of every sign-in: writes the session, ends pending flows, announces `notice` and redirects to
- * the path `to` of this site.
- */
+/** The end of every sign-in: writes the session, ends flows, announces `notice`, redirects to `to`. */
 export function completeSignIn(
   context: AppLoadContext,
   session: Session,

@@ -71,10 +71,7 @@ export async function requireViewerWith<Value>(
   return { viewer, value: await (reading ?? read(viewer.id)) }
 }
 
-/**
- * The guard of sensitive actions: like `requireViewer`, but a member with a second factor must have verified
- * it within the last ten minutes.
- */
+/** Guards sensitive actions: as `requireViewer`, with the second factor verified within ten minutes. */
 export async function requireFreshAssurance(
   context: AppLoadContext,
   returnTo: string,

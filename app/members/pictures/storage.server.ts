@@ -173,10 +173,7 @@ async function call(
   }
 }
 
-/**
- * Reads an error. The message is in `msg`, `message`, `error_description` or `error`; `statusCode` overrides
- * the status (spec §8).
- */
+/** An error's `msg`, `message`, `error_description` or `error`; `statusCode` is the status (spec §8). */
 async function readError(response: Response, log: Log): Promise<StorageError> {
   const body = (await response.json().catch((error: Error) => {
     log.warn('picture.bad-response', { reason: error.name })

@@ -20,10 +20,7 @@ export function strip(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/**
- * Copies a JPEG with its orientation and the segments that a decoder needs: tables, frames, scans, and
- * Adobe's colour transform (APP14).
- */
+/** Copies a JPEG with its orientation and what a decoder needs: tables, frames, scans, Adobe's APP14. */
 function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {
   const parts = [bytes.subarray(0, 2)]
   let orientation = 1
@@ -46,8 +43,7 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     offset = end
     if (marker !== 0xda) continue
     const scan = offset
-    // In entropy-coded data, FF is followed by 00, FF or a restart marker. Any other byte after FF begins the
-    // next segment.
+    // In entropy-coded data, FF is followed by 00, FF or a restart marker, otherwise by the next segment.
     while (view.getUint8(offset) !== 0xff || isScanByte(view.getUint8(offset + 1))) offset++
     parts.push(bytes.subarray(scan, offset))
   }

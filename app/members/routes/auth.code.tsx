@@ -73,8 +73,7 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
-  // Only a change of the email address needs a second confirmation, and this page takes no codes for such
-  // changes.
+  // Only a change of the email needs a second confirmation, and this page takes no codes for it.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return refuseAuth(context, submission, verified.error)
   // Do not reveal whether the email address has an account: show the error message for a wrong code.

@@ -28,10 +28,7 @@ const tenMinutes = 600
 
 export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 
-/**
- * Redirects a member to the requested page if the member has no verified factor, or has verified a factor
- * within the last ten minutes (`isFresh`).
- */
+/** Redirects a member without a factor, or with one verified within ten minutes (`isFresh`). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
   const viewer = await requireMember(context, returnTo)

@@ -35,8 +35,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes && typeof bytes !== 'string' && !kept) keep(key, new Response(bytes), seconds)
-  // The cache also keeps a 404, so that the bytes of an object that does not match its name are not read for
-  // each request.
+  // The cache keeps a 404 too, so that an object that does not match its name is not read each time.
   if (bytes === 'false') keep(key, new Response(null, { status: 404 }), seconds)
   const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
   const shown = bytes ?? own

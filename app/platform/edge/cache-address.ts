@@ -1,9 +1,6 @@
 import type { PageDeclaration } from '../rendering/handle'
 
-/**
- * Maximum length in characters. No cursor, date or search query on this site is longer. A page with a longer
- * query is not stored.
- */
+/** Maximum length in characters, above every cursor, date and search. Longer queries are not stored. */
 const maxQueryLength = 400
 
 /** The characters of a variable segment in a cached path; a path with others is not cached. */

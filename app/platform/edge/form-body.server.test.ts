@@ -3,10 +3,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../server/log.server.ts'
 import { withFormBody } from './form-body.server.ts'
 
-/**
- * Sends 1 MB as the picture form. Returns the number of bytes that the handler got (-1: no body), and the
- * number of bytes that were read.
- */
+/** Sends 1 MB as the picture form. The bytes that the handler got (-1: no body), and those read. */
 async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   const part = new Uint8Array(64 * 1024)
   let [received, read] = [-1, 0]

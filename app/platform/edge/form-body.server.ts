@@ -16,10 +16,7 @@ const pictureForms = pages.flatMap(({ pattern, picture }) => {
 })
 /** Maximum size of the file in a form with a picture, in bytes: the rest of the body is `otherFields`. */
 const maxFileLength = 10 * 1024 * 1024
-/**
- * The approximate number of bytes that are read and discarded, because a browser shows a refusal only after
- * it has sent its file.
- */
+/** About so many bytes are read and discarded: a browser shows a refusal after it sent its file. */
 const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -35,15 +32,13 @@ export function withFormBody(
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
-    // The worker keeps a form without a picture for every visitor, so that a page can offer to send the form
-    // again.
+    // The worker keeps a form without a picture for everyone, so that a page can offer to send it again.
     const form = pictureForms.find(({ path }) => path.test(context.url.pathname))
     const limit = form && length > maxFormLength ? maxFileLength + form.otherFields : maxFormLength
     // A small picture is read as any other form.
     const isLarge = limit > maxFormLength
     const isTooLong = isLarge && Number.isFinite(length) && length > limit
-    // The worker keeps a body with a picture only for a member, because a few such bodies fill an isolate's
-    // memory.
+    // The worker keeps a body with a picture only for a member: a few of them fill an isolate's memory.
     if (isTooLong || (isLarge && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())

@@ -10,15 +10,9 @@ import { compose, readTemplate, type Template } from './template'
 
 /** Maximum age of a page that counts as fresh, in milliseconds. */
 const freshFor = 30_000
-/**
- * Maximum age, in milliseconds, of a page that is served while a new render runs. An older page is rendered
- * again before the response.
- */
+/** Up to this age, in ms, a page is served while it is rendered again; an older one is rendered first. */
 const revalidatedFor = 60_000
-/**
- * Maximum age in milliseconds of a page that is served if a new render is not storable, for example because
- * the backend is down.
- */
+/** Up to this age, in ms, a page is served if a new render is not storable (the backend is down). */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request renders, in milliseconds. */
 const sharedRenderTimeout = 3_000
@@ -51,10 +45,7 @@ export interface StoredPage {
   storedAt: number
   /** False for an error, a page without its figures, or one that sets a cookie: not stored. */
   storable: boolean
-  /**
-   * The newest version that was known when the render began (platform/live/version.server.ts). The page contains at
-   * least this version.
-   */
+  /** The newest known version when the render began (version.server.ts), which the page contains. */
   version: number
 }
 
@@ -63,10 +54,7 @@ export interface CacheOptions {
   site: string
   /** The id of the build. Each build renders its own pages. */
   release: string
-  /**
-   * The minimum version of the page. The hub must have confirmed this version, because each new version makes
-   * every page render again.
-   */
+  /** The page's minimum version, confirmed by the hub: each new one makes every page render again. */
   version: number
   /** Returns the time in milliseconds since the epoch. */
   now: () => number
@@ -200,10 +188,7 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Store
     .catch(() => undefined)
 }
 
-/**
- * Only the edge uses a page without revalidation. A browser revalidates each time, so that the account button
- * is correct after a sign-in.
- */
+/** Only the edge skips revalidation: after a sign-in, a browser must show the account button. */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
 /** The URL of a page in the Cache API, with the release: the API keeps pages of earlier releases. */

@@ -43,10 +43,7 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
   return { bytes: concatenate(parts), cuts }
 }
 
-/**
- * Reads a stored template from its bytes and its cuts, which are stored as text. Returns null if the cuts do
- * not match the bytes.
- */
+/** A stored template, from its bytes and its cuts as text. Null if the cuts do not match the bytes. */
 export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Template | null {
   const cuts = text.split(',').map(Number)
   const ascending = cuts.every((cut, index) => Number.isInteger(cut) && cut >= (cuts[index - 1] ?? 0))

@@ -13,10 +13,7 @@ const tick = 30_000
 const firstDelay = 200
 const retryBudget = 30_000
 
-/**
- * The session's fingerprint, followed by 'due' on a cached page if the session is about to expire
- * (entry/edge/visitor.server.ts).
- */
+/** The session's fingerprint, then 'due' on a cached page if it is about to expire (visitor.server.ts). */
 const [fingerprint = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
 const channel = openChannel()
 let asking = false

@@ -1,10 +1,7 @@
 import { say } from '../locales/say'
 import type { toastSentences } from './toast-sentences'
 
-/**
- * Milliseconds until a toast disappears. The time starts again after each hover or focus. A toast with
- * `stays` does not disappear.
- */
+/** Milliseconds until a toast disappears, unless it `stays`; again after each hover or focus. */
 const shownFor = 8_000
 /**
  * Milliseconds between inserting a live region and inserting its text, because screen readers announce only

@@ -1,7 +1,4 @@
-/**
- * True for a name in the format of our field names. The form library reads other names as paths, lists,
- * commands or inherited methods.
- */
+/** True for our field names. The form library reads others as paths, lists, commands or methods. */
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 
 /**

@@ -4,10 +4,7 @@ import type { NoticeMessage } from './notice'
 export const noticeCookie = 'notice'
 const oneMinute = 60
 
-/**
- * Shows the notice `key` on the next page, if that page is loaded within a minute. The cookie contains a key
- * from a fixed list, never text.
- */
+/** Shows the notice `key` on the next page within a minute. The cookie has a listed key, never text. */
 export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }

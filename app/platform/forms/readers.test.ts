@@ -168,8 +168,7 @@ test.each([
 })
 
 test.each([
-  // The link names the contract; the person who is paid is a parameter:
-  // https://github.com/shapeshift/web/issues/2059
+  // The link names the contract; the payee is a parameter: https://github.com/shapeshift/web/issues/2059
   `ethereum:${address}@56/transfer?address=${address}&uint256=1`,
   `https://bscscan.com/token/${address}?a=${address}`,
   `https://bscscan.com/tx/${address}`,

@@ -1,9 +1,6 @@
 import type { Notice } from './notice'
 
-/**
- * The result of an action for a form that it did not accept. `notice` is null after an accepted step of a
- * form with several steps.
- */
+/** The action's result for a form that it did not accept. `notice`: null after a step that it accepted. */
 export interface RefusedForm {
   /** Unique, so that a second refusal shows a new toast and resets the form. */
   id: string
@@ -27,10 +24,7 @@ export interface FieldState {
   isFirst: boolean
 }
 
-/**
- * Returns a function that reads the state of a field from a refused form. Without submitted values, the value
- * of a field is `initial`.
- */
+/** Makes a function that reads a field's state from a refused form. Without its values: `initial`. */
 export function fieldsOf(
   refused: RefusedForm | undefined,
 ): (name: string, initial?: string | undefined) => FieldState {

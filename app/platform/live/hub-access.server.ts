@@ -5,15 +5,9 @@ import { noteVersion } from './version.server'
 
 /** The hub as the worker calls it. `compare` and `readVersion` throw if the hub is unreachable or throws. */
 export interface Hub {
-  /**
-   * Opens a socket for a client of `network`. Returns 101. If too many sockets are open, returns 429 (in the
-   * network) or 503 (in total).
-   */
+  /** Opens a socket for a client of `network`: 101, or 429 (too many in it) or 503 (in total). */
   open(network: string): Promise<Response>
-  /**
-   * Compares `state` with the last state, notifies open pages if they differ, and stores the version
-   * (`noteVersion`).
-   */
+  /** Compares `state` with the last one, tells pages of a difference, and stores the version. */
   compare(state: LiveState): Promise<void>
   /** Reads the hub's version and stores it (`noteVersion`). */
   readVersion(): Promise<void>

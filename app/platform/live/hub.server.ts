@@ -15,10 +15,7 @@ const maxMessages = 10
 const maxMessageLength = 1_000
 /** The milliseconds without a heartbeat after which the next comparison closes a socket. */
 const maxSilence = 120_000
-/**
- * In milliseconds. A refusal within this time after the last log line about refusals is only counted, and a
- * later line contains the count.
- */
+/** Refusals within so many milliseconds after a log line about them are only counted in the next. */
 const logInterval = 1_000
 
 /** Codes that a client's close frame may have but that `close` does not accept (RFC 6455, 7.4.1). */

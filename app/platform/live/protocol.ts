@@ -1,7 +1,4 @@
-/**
- * The protocol between open pages, the worker and the hub. The script of live pages loads this module, so it
- * must not import a package.
- */
+/** The protocol of open pages, worker and hub. The pages' script loads it: it must import no package. */
 
 /** Where a page opens its socket (GET with Upgrade), and a command reports a change (POST). */
 export const livePath = '/live'

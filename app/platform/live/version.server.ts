@@ -8,10 +8,7 @@ const maxAhead = 60_000
 
 let known = 0
 
-/**
- * The newest version that this isolate has received; 0 before the first version. A page that is rendered now
- * has at least this version.
- */
+/** The newest version that this isolate has received, which a page now has; 0 before the first. */
 export function knownVersion(): number {
   return known
 }

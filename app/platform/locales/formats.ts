@@ -24,10 +24,7 @@ export interface Formats {
   roundDollars: (cents: Cents) => string
   /** '1,112.1 BNB': an amount of a token with at most `places` decimals, 6 by default. */
   tokens: (tokens: TokenAmount, places?: number) => string
-  /**
-   * '1000.5 BNB': the whole amount of a token for a person who types it into another app, where a thousands
-   * separator could have another meaning.
-   */
+  /** '1000.5 BNB': a whole amount to type into another app, where a separator could mean otherwise. */
   typedTokens: (tokens: TokenAmount) => string
   /** '45%', from 45. */
   percent: (percent: number) => string

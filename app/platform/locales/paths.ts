@@ -1,9 +1,6 @@
 import { english, type Locale } from './locales.ts'
 
-/**
- * A member's pages, and the data requests of these pages (`/auth.data`). Their paths have no prefix, and a
- * cookie determines their language.
- */
+/** A member's pages, with their data requests (`/auth.data`): no prefix, a cookie has their language. */
 const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|\.data$|$)/
 /** The form with which a member reports a problem with a goal. */
 const problemPath = /^\/giveback\/[^/]+\/problem$/

@@ -27,10 +27,7 @@ function stretchParts(message: CompiledMessage): CompiledMessage {
   })
 }
 
-/**
- * An English message in a pseudo-locale: '[Ĥéļļö …]'. If a page shows a text without brackets, this text is
- * missing from the catalogs.
- */
+/** An English message in a pseudo-locale: '[Ĥéļļö …]'. Text without brackets is in no catalog. */
 export function pseudoMessage(message: CompiledMessage): CompiledMessage {
   return ['[', ...stretchParts(message), ']']
 }

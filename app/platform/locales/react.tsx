@@ -81,10 +81,7 @@ function withElements(text: string, elements: Record<string, ReactNode>, isolate
   return createElement(Fragment, null, ...nodes)
 }
 
-/**
- * Code in a sentence: a link, a hash or an address, a path, a URL parameter, an ISO date, an amount with a
- * Latin unit, or a range of characters.
- */
+/** Code in a sentence: link, hash, address, path, parameter, ISO date, amount with unit, range. */
 const code =
   /((?:https?:\/\/|\b0x[\da-fA-F…]|(?<![\w/])\/[a-z]|\?[a-z]+=|\b\d{4}-\d\d-\d\d)(?:[\w/:.?&=%#~+…-]*[\w/…])?|(?<![:.,\d])\b\d[\d.,]* (?!UTC)[A-Z]{2,}\b|\b\w–\w\b)/
 

@@ -43,8 +43,7 @@ export function createHandler(
   async function ofAll(): Promise<RequestHandler> {
     const assets = await build.assets()
     const routes = router.loaded()
-    // A handler reads the modules when it is created, so a new handler replaces it after a module has been
-    // loaded.
+    // A handler reads the modules at its creation, so a new one replaces it after a module is loaded.
     if (all?.routes !== routes)
       all = { routes, remix: createRequestHandler({ ...build, assets, routes }, mode) }
     return all.remix
@@ -92,16 +91,10 @@ const noFiles = {
   hasErrorBoundary: false,
 }
 
-/**
- * The parameter that Remix's data requests had before single fetch. No page of this site sends this
- * parameter, and Remix responds to it with 500.
- */
+/** The parameter of data requests before single fetch: no page sends it, and Remix responds with 500. */
 const formerData = '_data'
 
-/**
- * The URL in a form that Remix accepts. Escapes the escape sequences of an unreadable path a second time, so
- * that the path leads to the 404 page.
- */
+/** A URL that Remix accepts: an unreadable path is escaped again, so that it leads to the 404 page. */
 function toRemixUrl({ href }: URL): URL {
   const url = new URL(href)
   url.searchParams.delete(formerData)

@@ -46,10 +46,7 @@ export interface Router {
   begin(id: string, args: LoaderFunctionArgs): Promise<void>
   /** The module of a route. Loads it, and for a page the modules of its parent routes, if necessary. */
   load(id: string): Promise<RouteModule>
-  /**
-   * The routes in the form that Remix needs. A module that is not loaded yet is empty. Each load of a module
-   * creates a new object.
-   */
+  /** The routes for Remix. A module that is not loaded is empty; each load creates a new object. */
   loaded(): Routes
   /** The route `id` and its parent routes in this form, after `load(id)`. */
   lineage(id: string): Routes

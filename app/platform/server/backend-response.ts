@@ -2,10 +2,7 @@ import { readBytes } from './body.server'
 
 /** Maximum size of a response in bytes, after decompression. 1,000 rows need a fraction of this size. */
 const maxResponseLength = 4 * 1024 * 1024
-/**
- * Minimum pause before a retry, in milliseconds. The pause is random, up to twice this value, so that retries
- * do not arrive at the same moment.
- */
+/** Minimum pause before a retry, in milliseconds: random, up to twice, so that retries spread. */
 const retryPause = 50
 /** The longest Retry-After of the service, in seconds, after which a read is still retried. */
 const maxRetryAfter = 1

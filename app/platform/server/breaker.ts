@@ -1,9 +1,6 @@
 import type { Log } from './log.server'
 
-/**
- * The breaker opens after `failuresToOpen` consecutive failures. They expire `failuresKeptFor` milliseconds
- * after the last failure.
- */
+/** Opens after `failuresToOpen` failures in a row, which expire `failuresKeptFor` ms after the last. */
 const failuresToOpen = 3
 const failuresKeptFor = 30_000
 

@@ -1,13 +1,7 @@
-/**
- * Maximum length of a cookie's line (name, encoded value and attributes). Browsers may drop a cookie with a
- * longer line (RFC 6265, 6.1).
- */
+/** Maximum length of a cookie with name and attributes: browsers may drop longer ones (RFC 6265, 6.1). */
 const maxLineLength = 4_096
 
-/**
- * A browser accepts this prefix only from the host itself, over https and for all paths, so no subdomain can
- * set such a cookie for this site.
- */
+/** With this prefix only the host itself sets it, over https and for all paths: no subdomain can. */
 const hostPrefix = '__Host-'
 
 /**
@@ -36,10 +30,7 @@ export class CookieJar {
     }
   }
 
-  /**
-   * The value of a cookie. A name that the request contains twice has no value, because the order does not
-   * show which cookie is ours.
-   */
+  /** A cookie's value; none for a name that the request has twice, because ours cannot be told. */
   get(name: string): string | undefined {
     return this.#duplicates.has(name) ? undefined : this.#values.get(name)
   }
@@ -54,10 +45,7 @@ export class CookieJar {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
-  /**
-   * Sets a cookie. Later reads return its value, unless the request contains the name twice. `maxAge` is in
-   * seconds; 0 expires the cookie.
-   */
+  /** Sets a cookie, which later reads return unless its name came twice. `maxAge`: seconds; 0 expires. */
   set(name: string, value: string, options: { maxAge: number }): void {
     this.#change(name, value, this.#line(name, value, options), options)
   }

@@ -47,10 +47,7 @@ type GivenFor<Argument> = null extends Argument
 
 type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
-/**
- * Reads rows and parses each with a schema. The subclass decides what a read returns if the backend fails or
- * the schema refuses the data.
- */
+/** Reads rows and parses each with a schema. The subclass decides what a failed or refused read returns. */
 export abstract class Reader<Failure> {
   readonly api: Api
 
@@ -79,10 +76,7 @@ export abstract class Reader<Failure> {
     return this.#parse(relation, schema, this.#select(relation, schema).single())
   }
 
-  /**
-   * The result of a database function. With `get`, the call is a GET: use it for a function that only reads
-   * and whose arguments are not JSON.
-   */
+  /** A database function's result. `get`: as a GET, for one that only reads, without JSON arguments. */
   call<F extends string & keyof Functions, Value>(
     name: F,
     schema: z.ZodMiniType<Value>,
@@ -155,10 +149,7 @@ export class Data extends Reader<null> {
     return { code: 'unknown', detail: {}, status }
   }
 
-  /**
-   * A reader for a figure that a page does not need: a failed read is only a warning, so the cache stores the
-   * page without the figure.
-   */
+  /** For a figure that a page does not need: a failed read only warns, so the page is stored without it. */
   optional(): Data {
     return new OptionalData(this.api, this.log)
   }

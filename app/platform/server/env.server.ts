@@ -225,8 +225,7 @@ const readers = {
   CLOCK_RATE: usually(1, decimal),
   CLOCK_START: usually(0, decimal),
   PREVIEW_LOCALES: list(oneOf([...allLocales.keys()])),
-  // 'off' renders public pages for each visitor. Tests compare these pages with pages composed from the
-  // cache.
+  // 'off' renders public pages for each visitor. Tests compare these pages with composed ones.
   PAGE_CACHE: usually('on', oneOf(['on', 'off'])),
   // The last day of the demonstration's rows in milliseconds, if tests or pictures fix it. Pages show its goals as they are on
   // that day.

@@ -1,10 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { notFound } from './outage.server'
 
-/**
- * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the same 404
- * response as for an unknown path.
- */
+/** The first guard of what FundMe adds: while it is closed, the 404 response of an unknown path. */
 export function requireFundMe({ config, log, url }: AppLoadContext): void {
   if (config.FUNDME_OPEN) return
   log.warn('not-found', { path: url.pathname })

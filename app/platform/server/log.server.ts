@@ -1,7 +1,4 @@
-/**
- * A log with one JSON line for each event. Each line contains the id of the request. Callers pass no token,
- * password or email address.
- */
+/** A log of one JSON line an event, with the request's id. No token, password or email is passed to it. */
 export interface Log {
   readonly requestId: string
   /** True once an error has been logged. The response must then not be cached. */
@@ -11,18 +8,12 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void
 }
 
-/**
- * The platform's id of a request if it has the platform's format, otherwise a new id, because a client can
- * send this header too.
- */
+/** The platform's id of a request in its format, otherwise a new one: a client can send the header. */
 export function requestIdOf({ headers }: Request): string {
   return headers.get('CF-Ray')?.match(/^[0-9a-f]{16}(-[A-Z]{3})?$/)?.[0] ?? crypto.randomUUID()
 }
 
-/**
- * Maximum length of a logged text, in characters of the line. Visitors control some of these texts: paths,
- * methods, headers and error codes.
- */
+/** Maximum characters of a logged text. Visitors control some: paths, methods, headers, error codes. */
 const longestText = 500
 const longestList = 20
 

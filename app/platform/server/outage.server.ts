@@ -20,10 +20,7 @@ export function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }
 
-/**
- * What a page is about. Throws the 404 response if it does not exist ('none'), and the 503 response of
- * `outagePage` if it cannot be read (null).
- */
+/** What a page is about. Throws 404 for 'none', and the 503 of `outagePage` if it is unreadable (null). */
 export function found<Value>(value: Value | 'none' | null, form?: FormData): Exclude<Value, 'none' | null> {
   if (value === null) throw outagePage(form)
   if (value === 'none') throw notFound()

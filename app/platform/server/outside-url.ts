@@ -4,10 +4,7 @@ const privateName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|priv
 /** A URL of this machine, with or without a port. */
 const loopbackUrl = /^http:\/\/127\.0\.0\.1(:\d+)?$/
 
-/**
- * True for the URL of a site that runs on this machine. The configuration of such a site may name other
- * servers of this machine.
- */
+/** True for a site on this machine, whose configuration may name other servers of this machine. */
 export function isLoopback(siteUrl: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(siteUrl).hostname)
 }

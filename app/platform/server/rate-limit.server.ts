@@ -128,10 +128,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/**
- * The inbox of an email address: without what follows '+' in its local part, and at Gmail without the dots
- * that it ignores (private.inbox_of).
- */
+/** An email's inbox: without a local part's '+…' and, at Gmail, its dots (private.inbox_of). */
 function inboxOf(address: string): string {
   const [local = '', host = ''] = address.trim().toLowerCase().split('@')
   const name = local.split('+')[0] ?? ''

@@ -1,9 +1,6 @@
 import { createApi, Reader } from './data.server.ts'
 
-/**
- * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A
- * failed call throws a ServiceFailure.
- */
+/** The data API with the secret key, for jobs and commands, never a request. Throws a ServiceFailure. */
 export class Service extends Reader<never> {
   protected override fail(source: string, fault: { code: string; message: string }): never {
     throw new ServiceFailure(source, fault)

@@ -27,10 +27,7 @@ export function EnglishWords({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * Says in another language than English why some words on the page are in English. `goals`: the words of
- * members, whose language is unknown.
- */
+/** Says, not in English, why some words are in English. `goals`: words of members, in any language. */
 export function OriginalWords({ goals = false, className }: { goals?: boolean; className?: string }) {
   const { locale } = useLanguage()
   if (locale.code === 'en') return null

@@ -143,10 +143,7 @@ function wordsOf({ title, body }: Item): string {
   return (isRepeated ? body : [heading, body].filter(Boolean).join('\n\n')) || heading
 }
 
-/**
- * The newest items, in the order of the document: some feeds begin with the oldest. Items without a usable time
- * count as older than all others.
- */
+/** The newest items, in the document's order: some begin with the oldest. Without a time: oldest. */
 function newest(items: Item[]): Item[] {
   const now = Date.now()
   const times = items.map(({ date }) => {

@@ -20,10 +20,7 @@ export interface Post {
 
 const longestAuthor = 100
 
-/**
- * Returns a post with these fields. U+FFFD replaces NUL, which PostgreSQL does not store, and an unpaired
- * surrogate, which UTF-8 cannot encode.
- */
+/** A post with these fields; U+FFFD replaces NUL and unpaired surrogates, which cannot be stored. */
 export function postOf(
   { url, author, date, text }: { url: string; author: string; date: unknown; text: string },
   matches: (text: string) => boolean,

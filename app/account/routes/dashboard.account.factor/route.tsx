@@ -53,8 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const auth = await context.auth()
   switch (value.intent) {
     case 'enrol': {
-      // The auth service labels the key with the email address. A member who signs in with a wallet may have
-      // no email address.
+      // The auth service labels the key with the email address, which a wallet's account may lack.
       if (!viewer.email) throw redirect(factorAccountPath, 303)
       const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
       const result = await enrol(auth, value.name, factors)

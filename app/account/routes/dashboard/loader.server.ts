@@ -71,8 +71,7 @@ async function readMember(context: AppLoadContext, memberId: string, page: numbe
     donations,
     news: await listNews(publicData, donations ?? []),
     follows: await followsOf,
-    // For a document request, the server must render the pools, because a page cannot insert them later
-    // without JavaScript.
+    // For a document, the server must render the pools: without JavaScript a page can't insert them later.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
     ...(votes && { votes }),

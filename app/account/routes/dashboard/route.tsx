@@ -41,8 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Keep the entered values, even if the session or the backend fails.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
-  // If another member has signed in since the form was opened, do not save the values to that member's
-  // profile.
+  // If another member has signed in since the form was opened, do not save to that member's profile.
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const { i18n } = context.language
   const submission = parseProfileEdit(form, i18n)

@@ -55,10 +55,7 @@ interface Page {
   unreadable: boolean
 }
 
-/**
- * The page while FundMe is open: the open goals, then what completed goals bought, then the other goals as a
- * list, then the figures.
- */
+/** The page while FundMe is open: open goals, what completed ones bought, the others, the figures. */
 export function GoalList({ page: { list, reports, totals, ballots, paged, unreadable } }: { page: Page }) {
   const { t } = useLingui()
   const { formats } = useLanguage()

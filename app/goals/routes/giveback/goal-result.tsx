@@ -12,10 +12,7 @@ interface Props {
   report: Awaited<ReturnType<typeof readReports>>[string] | undefined
 }
 
-/**
- * A completed goal: the picture and the words of its final report. Without a picture in the report, the
- * picture is that of the goal.
- */
+/** A completed goal: picture and words of its final report. Without a picture there, the goal's. */
 export function GoalResult({ goal, report }: Props) {
   const { formats } = useLanguage()
   const { slug, title, byline, picturePath, pictureText, receivedUsd, endedAt } = goal

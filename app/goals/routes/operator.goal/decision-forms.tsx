@@ -14,10 +14,7 @@ export interface Decision extends RefusedForm {
   kind: GoalActKind
 }
 
-/**
- * The decisions that an operator may make about a goal now. Each form leads to the page of its act, which
- * shows what the act will publish.
- */
+/** The decisions about a goal that are possible now. Each leads to its act, which shows what it publishes. */
 export function DecisionForms({
   offers,
   decision,

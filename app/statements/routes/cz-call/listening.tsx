@@ -3,10 +3,7 @@ import type { Source } from '~/ledger/listening.server'
 import { useLanguage } from '~/platform/locales/react'
 import { formatClock, formatDay } from '~/platform/time'
 
-/**
- * Who publishes and confirms statements. A disclosure lists the sources that the system reads. `sources` is null if
- * the data can't be read.
- */
+/** Who publishes and confirms statements, and the sources that are read. `sources`: null if unreadable. */
 export function Listening({
   sources,
   now,
