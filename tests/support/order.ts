@@ -6,9 +6,14 @@ const code = /0x[\da-f…]|https?:\/\/|(?<![\w/])\/[a-z][\w-]*[/.\w-]|[?&][a-z]+
 /** An Arabic letter. */
 const arabic = /[\u0620-\u06ff]/
 
+/** Whether the element is `code` or has one of these classes. No selector: to compile one takes most of a walk. */
+const isCodeOf = ({ tagName, classList }: HTMLElement) =>
+  tagName === 'CODE' || classList.contains('hash') || classList.contains('font-mono')
+
 /** Whether an element's characters stay in order, by its markup or the rules in styles.css. */
-function isIsolated(element: HTMLElement): boolean {
-  return element.matches('bdi, code, pre, [dir], .hash') && !element.matches('html, [dir="rtl"]')
+function isIsolated({ tagName, classList, attributes: { dir } }: HTMLElement): boolean {
+  if (tagName === 'HTML' || dir === 'rtl') return false
+  return /^(BDI|CODE|PRE)$/.test(tagName) || dir !== undefined || classList.contains('hash')
 }
 
 /**
@@ -26,7 +31,7 @@ export function disorderIn(html: string): string[] {
     const element = node as HTMLElement
     // An option has only text. A textarea has the text that a person entered.
     if (/^(script|style|option|textarea|title|desc)$/i.test(element.tagName ?? '')) return
-    const holdsCode = isCode || (element.tagName !== null && element.matches('code, .hash, .font-mono'))
+    const holdsCode = isCode || (element.tagName !== null && isCodeOf(element))
     for (const child of element.childNodes)
       visit(child, isolated || (element.tagName !== null && isIsolated(element)), holdsCode)
   }

@@ -18,18 +18,29 @@ export function brokenFormsIn(html: string): string[] {
     const reasons = [
       controls.some(submits) ? [] : 'has no button that sends it',
       fields.every((field) => field.getAttribute('name')) ? [] : 'has a field without a name',
-      form.closest('[hidden]') ? 'is hidden' : [],
+      isWithin(form, isHidden) ? 'is hidden' : [],
     ].flat()
     return reasons.map((reason) => `the form to ${form.getAttribute('action') ?? 'this page'} ${reason}`)
   })
 }
 
+/** Whether the test is true of an element or one around it; `closest` compiles its selector each time. */
+function isWithin(element: HTMLElement, test: (element: HTMLElement) => boolean): boolean {
+  for (let each: HTMLElement | null = element; each?.tagName; each = each.parentNode)
+    if (test(each)) return true
+  return false
+}
+
+const isHidden = (element: HTMLElement) => element.hasAttribute('hidden')
+
 function isDisabled(control: HTMLElement): boolean {
-  return control.hasAttribute('disabled') || control.closest('fieldset[disabled]') !== null
+  const isOff = (element: HTMLElement) =>
+    (element === control || element.tagName === 'FIELDSET') && element.hasAttribute('disabled')
+  return isWithin(control, isOff)
 }
 
 function submits(control: HTMLElement): boolean {
   const type = control.getAttribute('type')
   const isButton = control.tagName === 'BUTTON' ? (type ?? 'submit') === 'submit' : type === 'submit'
-  return isButton && !control.closest('[hidden]')
+  return isButton && !isWithin(control, isHidden)
 }
