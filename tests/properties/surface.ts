@@ -20,159 +20,103 @@ export interface Form {
   authored?: boolean
 }
 
+const form = (action: string, more: Partial<Form> = {}): Form => ({
+  ...{ action, intent: null, kept: [], dropped: [] },
+  ...more,
+})
+
 /** The forms of each route. The suite fails if a route with an action has no entry here. */
 export const forms: Record<string, Form[]> = {
   '/arrived': [
-    {
-      action: `/arrived?token=${'a'.repeat(64)}`,
-      intent: null,
-      kept: [],
-      dropped: ['words', 'name', 'answer', 'seen'],
-    },
-    { action: `/arrived?token=${'a'.repeat(64)}`, intent: 'withdraw', kept: [], dropped: [] },
+    form(`/arrived?token=${'a'.repeat(64)}`, { dropped: ['words', 'name', 'answer', 'seen'] }),
+    form(`/arrived?token=${'a'.repeat(64)}`, { intent: 'withdraw' }),
   ],
-  '/arrived/never': [{ action: '/arrived/never', intent: null, kept: [], dropped: [] }],
+  '/arrived/never': [form('/arrived/never')],
   '/transparency/:id/arrived': [
-    {
-      action: '/transparency/1/arrived',
+    form('/transparency/1/arrived', {
       intent: 'sign',
-      kept: [],
       dropped: ['answer', 'words', 'salt', 'time', 'text', 'signature'],
-    },
+    }),
   ],
   '/auth': [
-    { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },
-    {
-      action: '/auth?mode=sign-up&redirectTo=%2Fdashboard',
+    form('/auth', { intent: 'sign-in', kept: ['email'], dropped: ['password'] }),
+    form('/auth?mode=sign-up&redirectTo=%2Fdashboard', {
       intent: 'sign-up',
       kept: ['email', 'username'],
       dropped: ['password'],
-    },
+    }),
   ],
   '/auth/code': [
-    { action: '/auth/code', intent: 'ask', kept: ['email'], dropped: [] },
-    { action: '/auth/code?step=mail', intent: 'enter', kept: [], dropped: ['code'] },
-    { action: '/auth/code?step=mail', intent: 'again', kept: [], dropped: [] },
+    form('/auth/code', { intent: 'ask', kept: ['email'] }),
+    form('/auth/code?step=mail', { intent: 'enter', dropped: ['code'] }),
+    form('/auth/code?step=mail', { intent: 'again' }),
   ],
-  '/auth/confirm': [
-    {
-      action: '/auth/confirm',
-      intent: null,
-      kept: [],
-      dropped: ['token_hash', 'type', 'purpose', 'new_email'],
-    },
-  ],
-  '/auth/continue': [{ action: '/auth/continue', intent: null, kept: [], dropped: [] }],
-  '/auth/factor': [
-    {
-      action: '/auth/factor',
-      intent: null,
-      kept: [],
-      dropped: ['factorId', 'code', 'challengeId'],
-      members: true,
-    },
-  ],
-  '/auth/forgot': [{ action: '/auth/forgot', intent: 'ask', kept: ['email'], dropped: [] }],
+  '/auth/confirm': [form('/auth/confirm', { dropped: ['token_hash', 'type', 'purpose', 'new_email'] })],
+  '/auth/continue': [form('/auth/continue')],
+  '/auth/factor': [form('/auth/factor', { dropped: ['factorId', 'code', 'challengeId'], members: true })],
+  '/auth/forgot': [form('/auth/forgot', { intent: 'ask', kept: ['email'] })],
   '/auth/implicit': [
-    {
-      action: '/auth/implicit',
-      intent: null,
-      kept: [],
+    form('/auth/implicit', {
       dropped: ['page', 'access_token', 'refresh_token', 'token_type', 'expires_in', 'expires_at'],
-    },
+    }),
   ],
-  '/auth/new-password': [
-    { action: '/auth/new-password', intent: null, kept: [], dropped: ['newPassword'], members: true },
-  ],
-  '/auth/sign-out': [{ action: '/auth/sign-out', intent: null, kept: [], dropped: [] }],
-  '/auth/wallet': [{ action: '/auth/wallet', intent: null, kept: [], dropped: ['message', 'signature'] }],
+  '/auth/new-password': [form('/auth/new-password', { dropped: ['newPassword'], members: true })],
+  '/auth/sign-out': [form('/auth/sign-out')],
+  '/auth/wallet': [form('/auth/wallet', { dropped: ['message', 'signature'] })],
   '/dashboard': [
-    {
-      action: '/dashboard?edit=profile',
+    form('/dashboard?edit=profile', {
       intent: 'update-profile',
       kept: ['username', 'walletAddress'],
       dropped: ['member'],
       members: true,
-    },
+    }),
   ],
   '/dashboard/picture': [
-    {
-      action: '/dashboard/picture',
-      intent: 'remove-picture',
-      kept: [],
-      dropped: ['member', 'picture'],
-      members: true,
-    },
+    form('/dashboard/picture', { intent: 'remove-picture', dropped: ['member', 'picture'], members: true }),
   ],
   '/dashboard/wallets': [
-    {
-      action: '/dashboard/wallets',
-      intent: null,
-      kept: [],
-      dropped: ['message', 'signature'],
-      members: true,
-    },
-    { action: '/dashboard/wallets', intent: 'revoke', kept: [], dropped: ['address'], members: true },
+    form('/dashboard/wallets', { dropped: ['message', 'signature'], members: true }),
+    form('/dashboard/wallets', { intent: 'revoke', dropped: ['address'], members: true }),
   ],
   '/dashboard/wallets/by-hand': [
-    {
-      action: '/dashboard/wallets/by-hand',
-      intent: null,
-      kept: [],
+    form('/dashboard/wallets/by-hand', {
       dropped: ['member', 'goal', 'address', 'message', 'signature'],
       members: true,
-    },
+    }),
   ],
   '/dashboard/account': [
-    {
-      action: '/dashboard/account',
+    form('/dashboard/account', {
       intent: 'change-email',
       kept: ['email'],
       dropped: ['member'],
       members: true,
-    },
-    {
-      action: '/dashboard/account',
+    }),
+    form('/dashboard/account', {
       intent: 'change-password',
-      kept: [],
       dropped: ['currentPassword', 'newPassword'],
       members: true,
-    },
-    { action: '/dashboard/account', intent: 'end-others', kept: [], dropped: [], members: true },
+    }),
+    form('/dashboard/account', { intent: 'end-others', members: true }),
   ],
   '/dashboard/account/delete': [
-    {
-      action: '/dashboard/account/delete',
-      intent: null,
-      kept: [],
-      dropped: ['member', 'currentPassword'],
-      members: true,
-    },
+    form('/dashboard/account/delete', { dropped: ['member', 'currentPassword'], members: true }),
   ],
   '/dashboard/account/factor': [
-    { action: '/dashboard/account/factor', intent: 'enrol', kept: ['name'], dropped: [], members: true },
-    {
-      action: '/dashboard/account/factor',
+    form('/dashboard/account/factor', { intent: 'enrol', kept: ['name'], members: true }),
+    form('/dashboard/account/factor', {
       intent: 'verify',
-      kept: [],
       dropped: ['factorId', 'code', 'challengeId', 'name', 'qr', 'secret', 'uri'],
       members: true,
-    },
-    { action: '/dashboard/account/factor', intent: 'remove', kept: [], dropped: ['factorId'], members: true },
+    }),
+    form('/dashboard/account/factor', { intent: 'remove', dropped: ['factorId'], members: true }),
   ],
   '/dashboard/draft': [
-    {
-      action: '/dashboard/draft',
-      intent: null,
-      kept: [],
-      dropped: ['member', 'username', 'walletAddress'],
-      members: true,
-    },
+    form('/dashboard/draft', { dropped: ['member', 'username', 'walletAddress'], members: true }),
   ],
   '/dashboard/follows': [
-    { action: '/dashboard/follows', intent: 'follow', kept: [], dropped: ['topic'], members: true },
-    { action: '/dashboard/follows', intent: 'leave', kept: [], dropped: ['topic'], members: true },
-    { action: '/dashboard/follows', intent: 'leave-all', kept: [], dropped: ['topic'], members: true },
+    form('/dashboard/follows', { intent: 'follow', dropped: ['topic'], members: true }),
+    form('/dashboard/follows', { intent: 'leave', dropped: ['topic'], members: true }),
+    form('/dashboard/follows', { intent: 'leave-all', dropped: ['topic'], members: true }),
   ],
   '/dashboard/goals/:id': ['', 'delete', 'take-back', 'end', 'update'].map((intent) => ({
     action: '/dashboard/goals/00000000-0000-4000-8000-000000000002?new',
@@ -198,76 +142,51 @@ export const forms: Record<string, Form[]> = {
     authored: true,
   })),
   '/dashboard/goals/:id/check': [
-    {
-      action: '/dashboard/goals/00000000-0000-4000-8000-000000000002/check',
-      intent: null,
-      kept: [],
+    form('/dashboard/goals/00000000-0000-4000-8000-000000000002/check', {
       dropped: ['member', 'version', 'may', 'public', 'report'],
       members: true,
       authored: true,
-    },
+    }),
   ],
-  '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
+  '/donate': [form('/donate?to=treasury&token=BNB', { kept: ['amount'] })],
   // The same code generates the forms of the other kinds from the same table.
   '/operator/new/:kind': [
-    {
-      action: '/operator/new/statement',
-      intent: null,
+    form('/operator/new/statement', {
       kept: ['link', 'text', 'author', 'posted', 'action', 'captured', 'tx', 'reason'],
       dropped: ['act', 'version'],
       operators: true,
-    },
-    {
-      action: '/operator/new/update',
-      intent: null,
+    }),
+    form('/operator/new/update', {
       kept: ['text', 'links', 'dated', 'helping', 'helping_source', 'picture_alt', 'reason'],
       dropped: [
         ...['act', 'version', 'pool', 'picture', 'picture_path', 'picture_width', 'picture_height'],
         ...['picture_remove', 'person', 'consent'],
       ],
       operators: true,
-    },
-    {
-      action: '/operator/new/split-vote',
-      intent: null,
+    }),
+    form('/operator/new/split-vote', {
       kept: ['days', 'reason'],
-      // An empty share becomes 0.
       dropped: [
         ...['act', 'version'],
         ...splitNames.flatMap((part) => ['least', 'most'].map((name) => shareInput(name, part))),
       ],
       operators: true,
-    },
+    }),
   ],
-  '/operator/arrivals': [
-    { action: '/operator/arrivals', intent: null, kept: [], dropped: ['payment'], operators: true },
-  ],
-  '/operator/payments/stop': [
-    { action: '/operator/payments/stop', intent: null, kept: [], dropped: ['order'], operators: true },
-  ],
+  '/operator/arrivals': [form('/operator/arrivals', { dropped: ['payment'], operators: true })],
+  '/operator/payments/stop': [form('/operator/payments/stop', { dropped: ['order'], operators: true })],
   '/operator/acts/:id': [
-    {
-      action: '/operator/acts/00000000-0000-4000-8000-000000000000',
-      intent: 'submit',
-      kept: [],
-      dropped: [],
-      operators: true,
-    },
+    form('/operator/acts/00000000-0000-4000-8000-000000000000', { intent: 'submit', operators: true }),
   ],
   '/operator/goals/:goal': [
-    {
-      action: '/operator/goals/goal-zzzzzzzz',
-      intent: null,
-      kept: [],
+    form('/operator/goals/goal-zzzzzzzz', {
       dropped: ['kind', 'act', 'version', 'reason', 'hide', 'speaks'],
       operators: true,
-    },
+    }),
   ],
-  '/operator/posts/:id': [
-    { action: '/operator/posts/1', intent: null, kept: [], dropped: ['reason'], operators: true },
-  ],
-  '/language': [{ action: '/language', intent: null, kept: [], dropped: ['lang', 'to'] }],
-  '/follow': [{ action: '/follow', intent: null, kept: [], dropped: ['topic', 'email'] }],
+  '/operator/posts/:id': [form('/operator/posts/1', { dropped: ['reason'], operators: true })],
+  '/language': [form('/language', { dropped: ['lang', 'to'] })],
+  '/follow': [form('/follow', { dropped: ['topic', 'email'] })],
   '/follow/:step': ['confirm', 'leave', 'keep'].map((step) => ({
     action: `/follow/${step}?token=${'0'.repeat(64)}&topic=education`,
     intent: null,
@@ -275,41 +194,25 @@ export const forms: Record<string, Form[]> = {
     dropped: [],
   })),
   '/giveback': [
-    {
-      action: '/giveback',
-      intent: null,
-      kept: [],
-      dropped: ['title', 'category', 'targetAmount', 'description', 'image', 'proof'],
-    },
+    form('/giveback', { dropped: ['title', 'category', 'targetAmount', 'description', 'image', 'proof'] }),
   ],
   '/transparency/wallets/sign': [
-    {
-      action: '/transparency/wallets/sign',
-      intent: null,
-      kept: [],
-      dropped: ['wallet', 'address', 'text', 'signature'],
-    },
+    form('/transparency/wallets/sign', { dropped: ['wallet', 'address', 'text', 'signature'] }),
   ],
-  '/giveback/:campaign': [{ action: '/giveback/school', intent: null, kept: [], dropped: [] }],
+  '/giveback/:campaign': [form('/giveback/school')],
   '/giveback/:campaign/vote': [
-    {
-      action: '/giveback/goal-zzzzzzzz/vote',
-      intent: null,
-      kept: [],
+    form('/giveback/goal-zzzzzzzz/vote', {
       dropped: ['member', 'choice', 'address', 'text', 'signature'],
       members: true,
       authored: true,
-    },
+    }),
   ],
   '/giveback/:campaign/problem': [
-    {
-      action: '/giveback/goal-zzzzzzzz/problem',
-      intent: null,
-      kept: [],
+    form('/giveback/goal-zzzzzzzz/problem', {
       dropped: ['member', 'reason', 'text'],
       members: true,
       authored: true,
-    },
+    }),
   ],
 }
 
