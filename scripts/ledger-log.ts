@@ -4,10 +4,7 @@ import { integerColumn } from '../app/platform/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { readVariables } from './variables.ts'
 
-const statusRow = z.object({
-  size: z.nullable(integerColumn),
-  rolled_back_size: z.nullable(integerColumn),
-})
+const statusRow = z.object({ size: z.nullable(integerColumn), rolled_back_size: z.nullable(integerColumn) })
 
 const refused = `Witnesses will refuse the name of this log for ever: they have cosigned entries that it no longer has.
 If witnesses cosign it, stop here. Set a new LOG_ORIGIN and a new LOG_KEY here and for the site, then run this command

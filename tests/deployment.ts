@@ -21,10 +21,7 @@ interface Configuration {
 await build()
 const { succeeded, output } = await run(
   ['wrangler', 'deploy', '--dry-run', '--outdir', 'test-results/deployment'],
-  {
-    echo: false,
-    env: { WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', CI: '1' },
-  },
+  { echo: false, env: { WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', CI: '1' } },
 )
 if (!succeeded) throw new Error(`wrangler refuses the deployment:\n${output}`)
 

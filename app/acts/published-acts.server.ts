@@ -68,11 +68,7 @@ function listOperators(data: Data): Promise<PublishedOperator[] | null> {
   )
 }
 
-const introductionRow = z.object({
-  logIndex: integerColumn,
-  by: z.string(),
-  reason: z.nullable(z.string()),
-})
+const introductionRow = z.object({ logIndex: integerColumn, by: z.string(), reason: z.nullable(z.string()) })
 /** An operator with their latest introduction; undefined without one, or if it was withdrawn. */
 export type IntroducedOperator = PublishedOperator & {
   introduction: (Introduction & { logIndex: number }) | undefined

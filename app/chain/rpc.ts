@@ -308,9 +308,7 @@ export async function openChain(
         method,
         [toHex(number)],
         z.nullable(receiptsOf(wanted, receipt)),
-        {
-          optional: true,
-        },
+        { optional: true },
       )
       for (const each of receipts ?? [])
         keep('eth_getTransactionReceipt', [each.transactionHash], Promise.resolve(each), 1 + each.logs.length)

@@ -14,9 +14,6 @@ export function exchangeWords(
   const [given, received] = rateSource.slice(start.length).split(' for ')
   if (!given || !received) return null
   return i18n._(
-    msg({
-      message: `${given} became ${received}`,
-      comment: 'An exchange, such as "1 BNB became 600 USDX"',
-    }),
+    msg({ message: `${given} became ${received}`, comment: 'An exchange, such as "1 BNB became 600 USDX"' }),
   )
 }

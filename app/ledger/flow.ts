@@ -161,12 +161,7 @@ function usesBesideGiven(totals: Totals): FlowPart[] {
       href: history('type=other&direction=out&pool=none'),
       hue: 'costs',
     },
-    {
-      name: msg`In the treasury`,
-      amount: totals.treasuryUsd,
-      href: '/transparency/wallets',
-      isHeld: true,
-    },
+    { name: msg`In the treasury`, amount: totals.treasuryUsd, href: '/transparency/wallets', isHeld: true },
   ]
 }
 

@@ -254,10 +254,7 @@ test('requests the sums with the same filter, and returns no sums if the count i
   })
   const nothing = Object.fromEntries(Object.keys(exact).map((name) => [name, null]))
   const more = { ...nothing, count: 10_000, exact: false }
-  expect(await sumTransactions(fakeBackend(more).data, {})).toEqual({
-    count: 10_000,
-    sums: null,
-  })
+  expect(await sumTransactions(fakeBackend(more).data, {})).toEqual({ count: 10_000, sums: null })
   expect(await sumTransactions(fakeBackend({ count: 'x' }).data, {})).toBeNull()
 })
 

@@ -10,11 +10,7 @@ export function partOf(use: string): { name: MessageDescriptor; hue: string; par
   const pool = findPool(use)
   if (pool) return { name: key(pool.category), hue: use, part: { pool: use } }
   if (use === 'other-causes')
-    return {
-      name: msg`Causes outside the pools`,
-      hue: use,
-      part: { type: 'donation', pool: withoutPool },
-    }
+    return { name: msg`Causes outside the pools`, hue: use, part: { type: 'donation', pool: withoutPool } }
   const hue = { dream: 'dreams', cost: 'costs' }[use] ?? ''
   return { name: key(typeLabel(use)), hue, part: { type: use as LedgerFilter['type'], pool: withoutPool } }
 }

@@ -69,11 +69,7 @@ export async function answerTile({ params, context }: LoaderFunctionArgs, name: 
   if (!bytes) return unavailable()
   if (bytes === 'none') return notFound('No signed checkpoint covers this tile.')
   return new Response(bytes, {
-    headers: {
-      ...openToAll,
-      'Content-Type': 'application/octet-stream',
-      'Cache-Control': tileCaching,
-    },
+    headers: { ...openToAll, 'Content-Type': 'application/octet-stream', 'Cache-Control': tileCaching },
   })
 }
 

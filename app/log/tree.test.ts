@@ -97,11 +97,7 @@ test('a tile of the wrong length is refused', async () => {
 test('for trees of any size, the root, the proofs and the verification agree, and any altered proof is invalid', async () => {
   const sizes = fc
     .tuple(fc.integer({ min: 1, max: 70_000 }), fc.nat(), fc.nat())
-    .map(([to, from, index]) => ({
-      to,
-      from: 1 + (from % to),
-      index: index % to,
-    }))
+    .map(([to, from, index]) => ({ to, from: 1 + (from % to), index: index % to }))
   const bit = fc.tuple(fc.nat(), fc.nat({ max: 255 }))
   await fc.assert(
     fc.asyncProperty(sizes, bit, async ({ from, to, index }, [at, which]) => {

@@ -314,9 +314,7 @@ describe('a fourth pool, under another brand', () => {
         lines.map((line) => Buffer.concat([line, Buffer.from('\n')])),
         latest,
       ),
-    ).toMatchObject({
-      size: lines.length,
-    })
+    ).toMatchObject({ size: lines.length })
     const kinds = lines.map((line) => JSON.parse(line.toString()).kind)
     expect(kinds).toEqual(expect.arrayContaining(['ballot', 'split-result', 'split', 'allocation', 'order']))
 

@@ -18,10 +18,7 @@ export const statementActs = {
       line('author', msg`Author`),
       time('posted', msg`Posted`, { hint: timeHint }),
       text('action', msg`Action taken`),
-      time('captured', msg`Read at its address`, {
-        optional: true,
-        hint: msg`In UTC. Left empty: now.`,
-      }),
+      time('captured', msg`Read at its address`, { optional: true, hint: msg`In UTC. Left empty: now.` }),
       hash('tx', msg`Payment that followed`, {
         optional: true,
         hint: msg`The hash of its transaction: 0x and 64 characters.`,

@@ -446,10 +446,7 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
     name: 'Coast Shelter Group, partner',
     bought: ['Ten tents', 'Twenty tents and blankets', 'Ten tents, forty mats', null],
   },
-  [`${animals} partner 1`]: {
-    name: 'City Vet Practice, vet',
-    bought: ['First neutering round', null],
-  },
+  [`${animals} partner 1`]: { name: 'City Vet Practice, vet', bought: ['First neutering round', null] },
   [`${animals} partner 2`]: {
     name: 'Old Port Shelter, partner',
     bought: [
@@ -465,17 +462,11 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
     bought: ['Care of injured birds', 'Crates and a transport', null],
   },
   'cause 0': { name: 'Neighbours First, partner', bought: [] },
-  'cause 1': {
-    name: 'Clear Water Group, partner',
-    bought: ['Repairs at four wells'],
-  },
+  'cause 1': { name: 'Clear Water Group, partner', bought: ['Repairs at four wells'] },
   'cause 2': { name: 'Quick Relief Network, partner', bought: [] },
   'cause 3': { name: null, bought: [] },
   'cause 4': { name: 'Open Hand Fund, partner', bought: ['First aid after a storm', null] },
-  'a bakery': {
-    name: 'Corner Bakery, cooperative',
-    bought: ['An oven for the bakery'],
-  },
+  'a bakery': { name: 'Corner Bakery, cooperative', bought: ['An oven for the bakery'] },
   'a choir': { name: 'Harbour Choir, association', bought: ['A piano for the choir'] },
   'a workshop': {
     name: 'Repair Workshop, association',

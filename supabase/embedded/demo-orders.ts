@@ -5,11 +5,7 @@ import { toCents } from '../../app/platform/money.ts'
 import { chainId, daysBefore, fakeAddress, firstOfMonth, hour, lastDay, type Row } from './demo-rows.ts'
 
 const [education = '', relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
-const token = {
-  token_address: fakeAddress('DEMOUSD'),
-  token_symbol: 'DEMOUSD',
-  token_decimals: 18,
-}
+const token = { token_address: fakeAddress('DEMOUSD'), token_symbol: 'DEMOUSD', token_decimals: 18 }
 
 /** The reason of the stop. */
 export const stopReason = 'The partner told us that the pump costs less now.'

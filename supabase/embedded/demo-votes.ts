@@ -214,10 +214,7 @@ async function fillVote<Chosen extends string>(
       recorded_at: later(1),
     },
   ])
-  const excluded = addresses.map((address) => ({
-    address,
-    balance: `${balanceIn(address, token, ours)}`,
-  }))
+  const excluded = addresses.map((address) => ({ address, balance: `${balanceIn(address, token, ours)}` }))
   const terms = termsOf(
     demoSupply,
     excluded.map(({ balance }) => BigInt(balance)),

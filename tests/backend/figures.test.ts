@@ -288,10 +288,7 @@ function model(parts: Payment[][]): { figures: Figures; balances: Record<string,
       figures.spent -= each.cents
     }
   }
-  return {
-    figures,
-    balances: Object.fromEntries([...balances].map(([key, units]) => [key, String(units)])),
-  }
+  return { figures, balances: Object.fromEntries([...balances].map(([key, units]) => [key, String(units)])) }
 }
 
 function accountOf(party: Party): string {

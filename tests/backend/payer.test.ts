@@ -159,9 +159,7 @@ async function ordersToBind() {
     return insertOrder(backend, given).then((number) => ({ ...given, number }))
   }
   const byRule = (standing: number, more: Partial<ApprovedOrder> = {}) =>
-    order({
-      ...{ account: 'donation-wallet', from: donation, standing, occasion: postOf().url, ...more },
-    })
+    order({ ...{ account: 'donation-wallet', from: donation, standing, occasion: postOf().url, ...more } })
   const [full, slow, suspended] = [await rule({ month: 9n }), await rule({ every: 7 }), await rule()]
   await suspendStanding(backend, suspended)
   const division = await insertStanding(backend, {

@@ -972,12 +972,7 @@ const standingLog = {
     ...{ kind: 'standing-order', id: 1, revision: 0, recorded_at: '2025-12-01T00:00:00.000000Z' },
     ...{ state: 'active', ...standingFacts },
   },
-  act: {
-    ...orderLog.act,
-    act: 'standing-order',
-    subject: '4',
-    made: { kind: 'standing-order', id: 1 },
-  },
+  act: { ...orderLog.act, act: 'standing-order', subject: '4', made: { kind: 'standing-order', id: 1 } },
   order: madeOrder,
   payment: {
     ...{ kind: 'standing-payment', id: 1, recorded_at: madeOrder.recorded_at, order: 1, standing: 4 },
@@ -1049,10 +1044,7 @@ test('names a second order of a standing order that it does not allow', async ()
       ...{ ...madeOrder, id: 2, number: 2, statement: occasion, recorded_at: new Date(at).toISOString() },
       due_at: new Date(at + 86_400_000).toISOString(),
     },
-    {
-      ...{ ...standingLog.payment, id: 2, order: 2, occasion },
-      recorded_at: new Date(at).toISOString(),
-    },
+    { ...{ ...standingLog.payment, id: 2, order: 2, occasion }, recorded_at: new Date(at).toISOString() },
   ]
   const [order, payment] = again(31, 'https://news.example/2')
   expect((await checkOrders([...log, order ?? {}, payment ?? {}])).status).toBe(0)

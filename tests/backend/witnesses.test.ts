@@ -75,10 +75,7 @@ const state = async (witness = vkey) =>
 const newest = async () =>
   (
     await backend.sql<{ note: string; size: number }>('select note, size::int from public.newest_checkpoints')
-  )[0] as {
-    note: string
-    size: number
-  }
+  )[0] as { note: string; size: number }
 const textOf = (body: string) => body.slice(body.indexOf('\n\n') + 2, body.lastIndexOf('\n\n') + 1)
 /** Cosigns the checkpoint of a request, with this time. */
 const line = (body: string, time = now(), by = name) => cosign({ name: by, privateKey }, textOf(body), time)

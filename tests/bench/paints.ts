@@ -31,10 +31,7 @@ export async function measurePaints({ quick, open, report }: Bench<'paints'>): P
     const paint = (name: string) => result?.lhr.audits[name]?.numericValue ?? Number.NaN
     const [first, largest] = [paint('first-contentful-paint'), paint('largest-contentful-paint')]
     const ratio = largest / first
-    return {
-      ratio,
-      text: `${page} ${ratio.toFixed(2)} (${largest.toFixed(0)}, ${first.toFixed(0)} ms)`,
-    }
+    return { ratio, text: `${page} ${ratio.toFixed(2)} (${largest.toFixed(0)}, ${first.toFixed(0)} ms)` }
   }
   /** Other work on the machine can delay the paint, so a page that does not reach the aim is measured again. */
   const measureBest = async (page: string) => {

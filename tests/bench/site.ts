@@ -7,10 +7,7 @@ import { startWorkerd, type Worker } from './workerd.ts'
 /** Serves the production build. `siteUrl` is the origin of the site if a proxy is in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
-  options: {
-    siteUrl?: string
-    variables?: Record<string, string>
-  } & Pick<
+  options: { siteUrl?: string; variables?: Record<string, string> } & Pick<
     Parameters<typeof startWorkerd>[0],
     'heap' | 'port' | 'first' | 'headers' | 'form' | 'cachePort'
   > = {},

@@ -199,10 +199,9 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   for (const endpoint of endpoints) endpoint.fault = 'dead'
   expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
   await waitForEnd(backend, Number(vote.id))
-  const late = await first.client.from('fundme_ballots').insert({
-    ...(({ message, ...row }) => row)(await ballot(walletAt(3), 'support')),
-    member: first.id,
-  })
+  const late = await first.client
+    .from('fundme_ballots')
+    .insert({ ...(({ message, ...row }) => row)(await ballot(walletAt(3), 'support')), member: first.id })
   expect(late.error?.message).toBe('ballot_closed')
   expect(await tick()).toMatchObject({ counted: 0, finished: 0 })
   for (const endpoint of endpoints) endpoint.fault = 'none'

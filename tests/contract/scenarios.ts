@@ -268,9 +268,7 @@ export const scenarios: Scenario[] = [
         'the service’s own link of recovery',
         'GET',
         `/verify?token=${mail.hash}&type=recovery`,
-        {
-          headers: { Authorization: '' },
-        },
+        { headers: { Authorization: '' } },
       )
       await call('exchange after recovery', 'POST', '/token?grant_type=pkce', {
         body: {
@@ -288,9 +286,7 @@ export const scenarios: Scenario[] = [
       const { email } = await signUp(recorder)
       await call('ask', 'POST', '/recover', { body: { email } })
       const late = await recorder.callAtOnce('ask again at once', 'POST', '/recover', { body: { email } })
-      await call('ask, unknown address', 'POST', '/recover', {
-        body: { email: newEmail(recorder, 'other') },
-      })
+      await call('ask, unknown address', 'POST', '/recover', { body: { email: newEmail(recorder, 'other') } })
       const { hash } = await mailTo(recorder, email, 1 + late)
       const { body } = await call('link', 'POST', '/verify', { body: { type: 'recovery', token_hash: hash } })
       await call('new password', 'PUT', '/user', {

@@ -211,12 +211,7 @@ const flows: Flow[] = [
     fields: () => ({ name: 'A phone' }),
     leads: [/factor/, 'A phone'],
   },
-  {
-    path: '/dashboard/account/delete',
-    signedIn: true,
-    fields: () => ({}),
-    leads: [/:\d+\/$/, 'deleted'],
-  },
+  { path: '/dashboard/account/delete', signedIn: true, fields: () => ({}), leads: [/:\d+\/$/, 'deleted'] },
   {
     path: async (page, { email }, sites) => {
       await page.request.post(`${sites.empty}/auth/forgot`, {

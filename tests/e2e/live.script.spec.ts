@@ -134,11 +134,7 @@ test("a pool update appears on its pool's page; a page of another kind is kept",
   const calls = await openLive(browser, '/cz-call')
   const requests: string[] = []
   calls.page.on('request', (request) => requests.push(request.url()))
-  await publish('update', {
-    pool: 'education',
-    text: 'Forty desks arrived',
-    dated: '2025-11-20T18:30:00Z',
-  })
+  await publish('update', { pool: 'education', text: 'Forty desks arrived', dated: '2025-11-20T18:30:00Z' })
   await expect(quote(pool.page, 'Forty desks arrived')).toBeVisible()
   await calls.page.waitForTimeout(1_500)
   expect(requests).toEqual([])

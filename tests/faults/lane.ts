@@ -17,10 +17,7 @@ export interface Lane {
 
 const address = `0x${'a'.repeat(40)}`
 /** With these variables /donate has its three steps and reads a price. */
-const giving = {
-  TREASURY_WALLET: address,
-  CHAIN_TOKENS: `USDT:${address}:18:usd BNB:native:18:${address}`,
-}
+const giving = { TREASURY_WALLET: address, CHAIN_TOKENS: `USDT:${address}:18:usd BNB:native:18:${address}` }
 /** With these variables FundMe and voting are open. No request reads the chain. */
 const open = {
   ...{ FUNDME_OPEN: '1', TOKEN_ADDRESS: address, CHAIN_START_BLOCK: '1' },

@@ -53,11 +53,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   },
   // The same as for proven_wallets: the body names the member, a column that no one may update. 'by column'
   // tests the other columns.
-  goals: {
-    select: ownRow,
-    delete: { ...ownRow, service: 'refused' },
-    insert: { owner: 'rows' },
-  },
+  goals: { select: ownRow, delete: { ...ownRow, service: 'refused' }, insert: { owner: 'rows' } },
   goal_changes: { select: service },
   goal_complaints: { select: ownRow },
   published_goals: { select: everyone },

@@ -169,12 +169,7 @@ const another: Record<Action, Record<State, string>> = {
   save_act: { ...final, ...waits, ...own('not_found'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, ...own('not_found') },
   confirm_act: { ...author.confirm_act, waiting: 'done' },
-  drop_act: {
-    ...final,
-    ...own('not_found'),
-    waiting: 'not_yours',
-    'waiting, its author ended': 'dropped',
-  },
+  drop_act: { ...final, ...own('not_found'), waiting: 'not_yours', 'waiting, its author ended': 'dropped' },
 }
 
 function expected(actor: Actor, action: Action, state: State): string {
@@ -232,10 +227,7 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
       const moved = ['draft', 'waiting', 'done', 'dropped'].includes(outcome)
       expect([state, await read(id)]).toEqual([
         state,
-        {
-          state: moved ? outcome : before.state,
-          size: before.size + (outcome === 'done' ? 2 : 0),
-        },
+        { state: moved ? outcome : before.state, size: before.size + (outcome === 'done' ? 2 : 0) },
       ])
     }
   })

@@ -145,11 +145,7 @@ test('the roles have exactly the listed privileges on columns', async () => {
       columns:
         'goals: byline category days id links member picture_path picture_text plan story target_usd title wallet',
     },
-    {
-      role: 'authenticated',
-      verb: 'INSERT',
-      columns: 'proven_wallets: address message signature user_id',
-    },
+    { role: 'authenticated', verb: 'INSERT', columns: 'proven_wallets: address message signature user_id' },
     {
       role: 'authenticated',
       verb: 'UPDATE',

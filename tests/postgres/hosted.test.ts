@@ -88,10 +88,7 @@ test('a text in place of JSON is a JSON text', async () => {
   const entries: object[] = []
   expect(
     await call('service', 'POST', 'rpc/append_ledger', { entries: JSON.stringify(entries) }),
-  ).toMatchObject({
-    status: 400,
-    body: { code: '22023' },
-  })
+  ).toMatchObject({ status: 400, body: { code: '22023' } })
   expect((await call('service', 'POST', 'rpc/append_ledger', { entries })).status).toBe(200)
 })
 

@@ -82,10 +82,7 @@ async function upload() {
   writeFileSync(join(folder.path, 'wrangler.toml'), `${toml}\n${ours}`)
   symlinkSync(resolve('build'), join(folder.path, 'build'))
   const command = ['wrangler', 'deploy', '--dry-run', '--cwd', folder.path, '--outdir', deployed] as const
-  return run([...command], {
-    echo: false,
-    env: { WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', CI: '1' },
-  })
+  return run([...command], { echo: false, env: { WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', CI: '1' } })
 }
 
 beforeAll(async () => {

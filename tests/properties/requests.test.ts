@@ -210,9 +210,7 @@ const rawPath = fc
       odd,
       fc.constantFrom('/', '//', '/..', '/.', ';', '\\', '/auth', '/dashboard', '.data', ':', '@'),
     ),
-    {
-      maxLength: 6,
-    },
+    { maxLength: 6 },
   )
   .map((parts) => `/${parts.join('')}`.replace(/[ \t?#]/g, ''))
 

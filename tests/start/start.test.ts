@@ -125,10 +125,7 @@ test('SIGINT or SIGKILL to the group, or a SIGKILL of the script alone, ends eve
   const endings = ['SIGINT', 'SIGKILL', 'SIGKILL of the script'] as const
   for (const [turn, ending] of endings.entries()) {
     const isLast = ending === 'SIGKILL of the script'
-    const { child, ready, ended, output } = start({
-      ...place,
-      env: { ...place.env, ...(isLast && chain) },
-    })
+    const { child, ready, ended, output } = start({ ...place, env: { ...place.env, ...(isLast && chain) } })
     await ready
     expect(output().trim().split('\n').pop()).toBe(`ready http://127.0.0.1:${place.port}`)
     // 'ready' comes after the pages with figures were answered with them.

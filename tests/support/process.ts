@@ -11,10 +11,7 @@ export function run(
   [command, ...args]: [string, ...string[]],
   { echo = true, env = {} }: { echo?: boolean; env?: Record<string, string> } = {},
 ): Promise<Finished> {
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  })
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -191,9 +191,7 @@ export class StandingModel {
     const outcome = await this.#decide(
       'suspend',
       {},
-      {
-        ...{ subject: `${rule.number}`, people: ['ada', null], reason: 'The source was hijacked.' },
-      },
+      { ...{ subject: `${rule.number}`, people: ['ada', null], reason: 'The source was hijacked.' } },
     )
     if ('refused' in outcome) return
     rule.suspendedAt = this.#clock.now

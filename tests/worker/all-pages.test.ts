@@ -104,10 +104,7 @@ test('no form with empty fields shows untranslated text', async () => {
     const who = members || operators ? visitor : visitorOf(empty)
     const page = await who.post(
       /^\/(arrived|donate|follow|giveback|transparency)/.test(action) ? `/${code}${action}` : action,
-      {
-        ...fields,
-        ...(intent && { intent }),
-      },
+      { ...fields, ...(intent && { intent }) },
     )
     const texts = page.headers.get('Content-Type')?.startsWith('text/html') ? rawTextsOf(page.html) : []
     if (texts.length > 0) found[`${action} ${intent}`] = texts

@@ -162,10 +162,7 @@ test('for every kind of request, composes the page for a member, and does not st
       null,
     ])
     expect(await mine.text()).toMatch(/<nav aria-label="Main"[\s\S]*?href="\/dashboard"/)
-    const head = await fetch(`${whole.url}/about`, {
-      method: 'HEAD',
-      headers: headers,
-    })
+    const head = await fetch(`${whole.url}/about`, { method: 'HEAD', headers: headers })
     expect([await head.text(), head.headers.get('Cache-Control')]).toEqual(['', 'private, no-store'])
     expect(await (await get('/about')).text()).not.toMatch(/<nav aria-label="Main"[\s\S]*?href="\/dashboard"/)
   }

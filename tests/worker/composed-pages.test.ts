@@ -100,10 +100,7 @@ const visitors: Record<string, string> = {
 }
 
 const get = (site: Site, path: string, cookie = '', headers: Record<string, string> = {}) =>
-  fetch(site.url + path, {
-    headers: cookie ? { cookie, ...headers } : headers,
-    redirect: 'manual',
-  })
+  fetch(site.url + path, { headers: cookie ? { cookie, ...headers } : headers, redirect: 'manual' })
 
 /** A page's text without what differs between the sites: the URL, the note of a due session. */
 async function textOf(site: Site, response: Response): Promise<string> {

@@ -66,11 +66,7 @@ beforeAll(async () => {
   const { client } = await signUp(site.backend, 'member@example.org')
   member = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
   weak = new Visitor(site.url)
-  await weak.post('/auth', {
-    intent: 'sign-in',
-    email: 'ada@example.org',
-    password: 'correct horse',
-  })
+  await weak.post('/auth', { intent: 'sign-in', email: 'ada@example.org', password: 'correct horse' })
   await site.backend.sql('select public.append_ledger($1)', [
     JSON.stringify([
       transaction({
@@ -421,10 +417,7 @@ test('operators see what the site may spend, what ends soon, and how to approve 
   expect(file).toMatchObject({
     chainId: '56',
     transactions: [
-      {
-        contractMethod: { name: 'approve' },
-        contractInputsValues: { amount: `${3000n * one}` },
-      },
+      { contractMethod: { name: 'approve' }, contractInputsValues: { amount: `${3000n * one}` } },
     ],
   })
   expect(`${file.transactions[0].contractInputsValues.spender}`.toLowerCase()).toBe(payer)

@@ -54,10 +54,7 @@ async function send(
     headers: { Accept: 'text/html', Origin: site.url, 'Sec-Fetch-Site': 'same-origin' },
   })
   const next = page.location ? await from.get(page.location) : page
-  return {
-    page,
-    toast: toastOf(next)?.replace(/^(?:Success|Validation Error|Error) /, '') ?? '',
-  }
+  return { page, toast: toastOf(next)?.replace(/^(?:Success|Validation Error|Error) /, '') ?? '' }
 }
 
 const shownPicture = async () =>

@@ -301,9 +301,7 @@ test('a proof is not valid on a site with a different URL or chain, and is valid
       const secure = [...visitor.jar].map(([name, value]) => `__Host-${name}=${value}`).join('; ')
       const response = await moved.dispatch(
         `${'SITE_URL' in changed ? 'https://new.example' : moved.url}/dashboard`,
-        {
-          headers: { Accept: 'text/html', Cookie: 'SITE_URL' in changed ? secure : cookie },
-        },
+        { headers: { Accept: 'text/html', Cookie: 'SITE_URL' in changed ? secure : cookie } },
       )
       expect(response.status).toBe(200)
       expect(await response.text()).not.toContain(account.address)

@@ -53,11 +53,7 @@ export const factRow = z.discriminatedUnion('kind', [
         .check(z.minLength(1)),
       /** What recipients said since the email before: as in published_arrivals. */
       answers: z.array(
-        z.object({
-          id: integerColumn,
-          note: z.nullable(z.string()),
-          state: z.enum(arrivals),
-        }),
+        z.object({ id: integerColumn, note: z.nullable(z.string()), state: z.enum(arrivals) }),
       ),
     }),
   }),

@@ -17,11 +17,7 @@ const runTime = { scheduled: 50_000, prompt: 5_000 }
 /** The pause between two claims, in milliseconds. The database hands out at most two emails per second. */
 const pause = 1_000
 
-const claimed = z.object({
-  mails: z.array(mailRow),
-  facts: z.record(z.string(), factRow),
-  more: z.boolean(),
-})
+const claimed = z.object({ mails: z.array(mailRow), facts: z.record(z.string(), factRow), more: z.boolean() })
 
 /**
  * Sends the emails that a person is waiting for, after the response to the request that stored them: the

@@ -111,10 +111,7 @@ export const ErrorBoundary = FormErrorPage
 function WithoutAccount() {
   const { t } = useLingui()
   const { slug, signIn, email, page } = useLoaderData<typeof loader>()
-  const letter = new URLSearchParams({
-    subject: t`A problem with ${{ goal: slug }}`,
-    body: `${page}\n\n`,
-  })
+  const letter = new URLSearchParams({ subject: t`A problem with ${{ goal: slug }}`, body: `${page}\n\n` })
     .toString()
     .replaceAll('+', '%20')
   return (

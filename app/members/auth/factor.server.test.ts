@@ -182,17 +182,9 @@ test.each([
 })
 
 test('the fields of an enrolment are read from its form, and an altered form is refused', async () => {
-  const fields = {
-    factorId,
-    name: 'My phone',
-    secret: 'ABC',
-    uri: 'otpauth://totp/x',
-  }
+  const fields = { factorId, name: 'My phone', secret: 'ABC', uri: 'otpauth://totp/x' }
   expect(
     await readEnrolment(form({ ...fields, intent: 'verify', code: '1', qr: 'https://evil.example/x.png' })),
-  ).toEqual({
-    ...fields,
-    qr: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/),
-  })
+  ).toEqual({ ...fields, qr: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/) })
   expect(await readEnrolment(form({ ...fields, uri: 'javascript:alert(1)' }))).toBeNull()
 })

@@ -66,10 +66,7 @@ export function redirectIfSessionEnded(context: AppLoadContext, error: BackendEr
   throw redirect(withReturnTo('/auth', returnTo), 303)
 }
 
-const enrolmentSchema = z.object({
-  id: z.string(),
-  totp: z.object({ secret: z.string(), uri: z.string() }),
-})
+const enrolmentSchema = z.object({ id: z.string(), totp: z.object({ secret: z.string(), uri: z.string() }) })
 
 /**
  * Starts the enrolment of a TOTP factor. Removes unfinished enrolments first, because an unfinished enrolment

@@ -3,10 +3,7 @@ import type { Log } from '../../platform/server/log.server'
 import { parseSession } from './session.server'
 import { userSchema } from './user.server'
 
-const responseSchema = z.looseObject({
-  access_token: z.optional(z.unknown()),
-  user: z.optional(z.unknown()),
-})
+const responseSchema = z.looseObject({ access_token: z.optional(z.unknown()), user: z.optional(z.unknown()) })
 
 /**
  * `fetch` for the auth client. The client library does not validate responses: it throws on `null` and

@@ -38,10 +38,7 @@ export function asFile(
   name: string,
   { mediaType, extension }: Pick<Format<never>, 'mediaType' | 'extension'>,
 ): Record<string, string> {
-  return {
-    'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="${name}.${extension}"`,
-  }
+  return { 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="${name}.${extension}"` }
 }
 
 /**

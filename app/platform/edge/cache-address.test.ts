@@ -4,10 +4,7 @@ import type { PageDeclaration } from '../rendering/handle'
 import { canonicalPath, createCacheAddress } from './cache-address'
 
 const pages: PageDeclaration[] = ['/voting', '/voting/:pool', '/log/tile/*', '/robots.txt'].map(
-  (pattern) => ({
-    pattern,
-    cached: ['before'],
-  }),
+  (pattern) => ({ pattern, cached: ['before'] }),
 )
 const cacheAddress = createCacheAddress(pages)
 const addressOf = (path: string) => cacheAddress(new URL(`http://site${path}`))?.address ?? null

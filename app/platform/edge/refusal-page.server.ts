@@ -7,26 +7,14 @@ const sentences = {
     title: msg`Connection lost`,
     text: msg`Your form didn't arrive completely, so nothing changed. Please send it again.`,
   },
-  405: {
-    title: msg`That doesn't work here`,
-    text: msg`This page can't do that. Nothing changed.`,
-  },
+  405: { title: msg`That doesn't work here`, text: msg`This page can't do that. Nothing changed.` },
   413: {
     title: msg`That's too big`,
     text: msg`Please go back and send a shorter text or a smaller picture. Nothing changed.`,
   },
-  414: {
-    title: msg`This link is too long`,
-    text: msg`It may have been pasted twice.`,
-  },
-  415: {
-    title: msg`We can't read that`,
-    text: msg`It isn't a form from this site. Nothing changed.`,
-  },
-  429: {
-    title: msg`Too many searches`,
-    text: msg`Please wait a minute and try again.`,
-  },
+  414: { title: msg`This link is too long`, text: msg`It may have been pasted twice.` },
+  415: { title: msg`We can't read that`, text: msg`It isn't a form from this site. Nothing changed.` },
+  429: { title: msg`Too many searches`, text: msg`Please wait a minute and try again.` },
 } as const
 
 /** The page for a request that is refused before it reaches a route. */

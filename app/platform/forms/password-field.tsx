@@ -11,9 +11,7 @@ import { fieldsOf, type RefusedForm } from './refusal'
 export function PasswordField({
   refused,
   ...props
-}: Omit<ComponentProps<typeof Field>, 'type' | 'control' | 'note'> & {
-  refused: RefusedForm | undefined
-}) {
+}: Omit<ComponentProps<typeof Field>, 'type' | 'control' | 'note'> & { refused: RefusedForm | undefined }) {
   const { t } = useLingui()
   const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)

@@ -50,18 +50,14 @@ test('a function that only reads is called with GET', async () => {
 test('if the backend fails, the read returns null, logs the code and is not repeated', async () => {
   const { backend, data, log } = setUp({ code: 'PGRST000', message: 'm' }, 503)
   expect(await data.rows('published_records', row)).toBeNull()
-  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
-    code: 'PGRST000',
-  })
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', { code: 'PGRST000' })
   expect(backend).toHaveBeenCalledOnce()
 })
 
 test('if a row does not match the schema, the read returns null and logs the reason', async () => {
   const { data, log } = setUp([{ id: 1, logIndex: 4 }, { id: 'x' }])
   expect(await data.rows('published_records', row)).toBeNull()
-  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
-    code: 'shape',
-  })
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', { code: 'shape' })
 })
 
 test.each([null, '', 'x', 1.5, '1.5', true])('%j is not an integer', (value) => {

@@ -40,21 +40,14 @@ const includes = z.object({
 const timeline = z.object({
   data: z.optional(z.array(apiPost)),
   includes: z.optional(includes),
-  meta: z.optional(
-    z.object({
-      next_token: z.optional(z.string().check(z.regex(/^[!-~]{1,500}$/))),
-    }),
-  ),
+  meta: z.optional(z.object({ next_token: z.optional(z.string().check(z.regex(/^[!-~]{1,500}$/))) })),
 })
 const problem = z.object({
   resource_id: z.optional(z.string()),
   value: z.optional(z.string()),
   type: z.optional(z.string()),
 })
-const lookup = z.object({
-  data: z.optional(z.array(apiPost)),
-  errors: z.optional(z.array(problem)),
-})
+const lookup = z.object({ data: z.optional(z.array(apiPost)), errors: z.optional(z.array(problem)) })
 
 /** The result of a daily check of a post (public.record_posts); none if the API does not mention it. */
 export interface PostState {

@@ -55,11 +55,7 @@ const cookies: { name: string; purpose: Text; life: Text }[] = [
     purpose: msg`Makes sure that a message your wallet signs works only once.`,
     life: msg`Five minutes`,
   },
-  {
-    name: 'lang',
-    purpose: msg`Keeps the language that you chose in the menu.`,
-    life: msg`One year`,
-  },
+  { name: 'lang', purpose: msg`Keeps the language that you chose in the menu.`, life: msg`One year` },
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {

@@ -119,10 +119,7 @@ export default function FollowLink() {
       ? topicName(topic, i18n)
       : step === 'leave'
         ? t({ message: 'everything', comment: 'In "Stop emails about everything"' })
-        : t({
-            message: 'it',
-            comment: 'In "Follow it" and "emails about it": a topic without a known name',
-          })
+        : t({ message: 'it', comment: 'In "Follow it" and "emails about it": a topic without a known name' })
   const { title, text, button } = steps[step]
   const hasLostTopic = isWhole && step === 'leave' && !topic
   const isCut = !isWhole || result?.state === 'cut'

@@ -15,10 +15,7 @@ const steps = [
     title: msg`Submit Your Cause`,
     text: msg`Tell us what it's for, what it costs and how you can prove it. Anyone can.`,
   },
-  {
-    title: msg`Community Votes`,
-    text: msg`Token holders vote. Each goal is open for a set number of days.`,
-  },
+  { title: msg`Community Votes`, text: msg`Token holders vote. Each goal is open for a set number of days.` },
   {
     title: msg`Funds Released`,
     text: msg`Goals with enough votes get paid, and we publish the transaction.`,

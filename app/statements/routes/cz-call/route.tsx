@@ -37,10 +37,7 @@ const steps = [
     title: msg`Our wallet gives`,
     text: msg`When a cause is highlighted, funds are sent automatically from the donation wallet.`,
   },
-  {
-    title: msg`You see the proof`,
-    text: msg`You see his words and a link to the payment.`,
-  },
+  { title: msg`You see the proof`, text: msg`You see his words and a link to the payment.` },
 ]
 
 /** The steps in the words of the specification, each followed by what is so on this site. */
