@@ -1,13 +1,10 @@
 import { TOTP } from 'otpauth'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { afterAll, expect, test } from 'vitest'
+import { clientOf, siteUrl, startTemporary } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 type Client = ReturnType<typeof clientOf>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { toCents } from '../../app/platform/money.ts'
-import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
+import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 interface Column {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Chain, Receipt } from '../../app/chain/rpc.ts'
 import { append } from '../../app/ledger/job/ledger-store.server.ts'
 import type { NewRow } from '../../app/ledger/job/new-row.ts'
@@ -16,14 +16,10 @@ import {
 } from '../../app/ledger/token-transfers.ts'
 import { createService } from '../../app/platform/server/service.server.ts'
 import { count, holds } from '../support/cases.ts'
-import { emptyLedger, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { emptyLedger, startTemporary } from '../support/temporary-backend.ts'
 
 /** The figures of generated transfers, up to the views, equal a model of wallets and cents alone. */
-
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 const treasury = ['treasury', 'giver'] as const

@@ -6,15 +6,11 @@ import {
   czCall,
   emptyLedger,
   startTemporary,
-  type TemporaryBackend,
   type TransactionRow,
   transaction,
 } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 async function record(rows: TransactionRow[]) {

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { consistencyProof, inclusionProof, leafHash, treeHash } from '../support/rfc6962.ts'
-import {
-  clientOf,
-  czCall,
-  startTemporary,
-  type TemporaryBackend,
-  transaction,
-} from '../support/temporary-backend.ts'
+import { clientOf, czCall, startTemporary, transaction } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 const log = 'ledger'

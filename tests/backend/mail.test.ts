@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type MailboxMessage, openMailbox } from '../../supabase/embedded/mailbox.ts'
-import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { clientOf, siteUrl, startTemporary } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary({ confirmations: true })
-})
+const backend = await startTemporary({ confirmations: true })
 afterAll(() => backend.close())
 
 const email = 'reader@example.org'

@@ -1,16 +1,12 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { checkpointMemory } from '../../app/log/checkpoint-memory.ts'
 import { signLog } from '../../app/log/signing.server.ts'
-import { createService, type Service } from '../../app/platform/server/service.server.ts'
-import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
+import { createService } from '../../app/platform/server/service.server.ts'
+import { startTemporary, transaction } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-let service: Service
-beforeAll(async () => {
-  backend = await startTemporary()
-  service = createService(backend.url, backend.secretKey, fetch)
-})
+const backend = await startTemporary()
+const service = createService(backend.url, backend.secretKey, fetch)
 afterAll(() => backend?.close())
 
 /** A KV namespace in memory instead of the binding CHECKPOINTS. */

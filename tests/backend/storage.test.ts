@@ -2,19 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
 import { temporaryDataDir } from '../support/data-folder.ts'
-import { signUp, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { signUp, startTemporary } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-let member: Awaited<ReturnType<typeof signUp>>
-let other: typeof member
-beforeAll(async () => {
-  backend = await startTemporary()
-  member = await signUp(backend, 'pictures@example.org')
-  other = await signUp(backend, 'others@example.org')
-})
+const backend = await startTemporary()
+const member = await signUp(backend, 'pictures@example.org')
+const other = await signUp(backend, 'others@example.org')
 afterAll(() => backend.close())
 
 const bytes = (size: number, fill = 7) => new Uint8Array(size).fill(fill)

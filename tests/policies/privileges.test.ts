@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { unboundedWrites, withoutComments } from '../support/sql.ts'
-import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
+import { startTemporary, transaction } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 const published = [

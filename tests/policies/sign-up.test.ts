@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, signUp, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { afterAll, expect, test } from 'vitest'
+import { clientOf, signUp, startTemporary } from '../support/temporary-backend.ts'
 
-let backend: TemporaryBackend
-beforeAll(async () => {
-  backend = await startTemporary()
-})
+const backend = await startTemporary()
 afterAll(() => backend.close())
 
 const nastyNames: [what: string, username: unknown, kept: string][] = [

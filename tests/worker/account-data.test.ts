@@ -4,10 +4,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
 import { isSignedIn, toastOf, Visitor } from '../support/visitor.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 const password = 'a good password'

@@ -4,27 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { parse } from 'node-html-parser'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
 import { brokenFormsIn } from '../support/plain-forms.ts'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { type Site, startSite, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const eventsKey = `whsec_${Buffer.from('a key of the mail service').toString('base64')}`
-let site: SiteWithBackend
-/** A site without a mail service. */
-let plain: Site
-beforeAll(async () => {
-  site = await startSiteWithBackend({
-    mail: true,
-    variables: { MAIL_EVENTS_KEY: eventsKey, PREVIEW_LOCALES: 'en-XA' },
-  })
-  plain = await startSite(site.backend)
+
+const site = await startSiteWithBackend({
+  mail: true,
+  variables: { MAIL_EVENTS_KEY: eventsKey, PREVIEW_LOCALES: 'en-XA' },
 })
+/** A site without a mail service. */
+const plain = await startSite(site.backend)
 afterAll(() => Promise.all([site?.close(), plain?.close()]))
 
 async function mailsTo(address: string): Promise<MailboxMessage[]> {

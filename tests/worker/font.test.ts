@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { allLocales } from '../../app/platform/locales/locales.ts'
 import { fontsOf } from '../../app/platform/rendering/fonts.ts'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { startSiteWithBackend } from '../support/site.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend({ demo: true })
-})
+const site = await startSiteWithBackend({ demo: true })
 afterAll(() => site.close())
 
 /** The tags of the known tables (WOFF 2.0, 5.1), each with a space after it. */

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startSiteWithBackend } from '../support/site.ts'
 import { tokensOf } from '../support/stale-session.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 test('a forged token reads no rows, signs the visitor out, and is no error in the log', async () => {

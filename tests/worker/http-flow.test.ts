@@ -1,12 +1,9 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, siteHost, startSiteWithBackend } from '../support/site.ts'
+import { afterAll, expect, test } from 'vitest'
+import { siteHost, startSiteWithBackend } from '../support/site.ts'
 import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 let members = 0

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { formatter } from '@lingui/format-po'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { allLocales, english } from '../../app/platform/locales/locales.ts'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { startSiteWithBackend } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
@@ -13,12 +13,8 @@ const tags = Object.fromEntries(
 const codes = Object.keys(tags)
 const withCode = (code: string, path: string) => `${code && `/${code}`}${code && path === '/' ? '' : path}`
 
-let site: SiteWithBackend
-let visitor: Visitor
-beforeAll(async () => {
-  site = await startSiteWithBackend({ variables: { PREVIEW_LOCALES: 'en-XA ar-XB' } })
-  visitor = new Visitor(site.url)
-})
+const site = await startSiteWithBackend({ variables: { PREVIEW_LOCALES: 'en-XA ar-XB' } })
+const visitor = new Visitor(site.url)
 afterAll(() => site.close())
 
 test.each([

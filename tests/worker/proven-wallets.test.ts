@@ -1,16 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
-import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { startSite, startSiteWithBackend } from '../support/site.ts'
 import { clientOf, transaction } from '../support/temporary-backend.ts'
 import { documentOf, toastOf, Visitor } from '../support/visitor.ts'
 
 /** This site has no secret key, because requests of members do not need it. */
-let site: SiteWithBackend
-
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 const path = '/dashboard/wallets'

@@ -1,11 +1,8 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startSiteWithBackend } from '../support/site.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 interface Answer {

@@ -1,14 +1,11 @@
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readMails } from '../support/mails.ts'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { startSiteWithBackend } from '../support/site.ts'
 import { makeStale, tokensOf } from '../support/stale-session.ts'
 import { documentOf, type Page, toastOf, Visitor } from '../support/visitor.ts'
 
-let site: SiteWithBackend
-beforeAll(async () => {
-  site = await startSiteWithBackend()
-})
+const site = await startSiteWithBackend()
 afterAll(() => site.close())
 
 const password = 'a good password'

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { insertOrder } from '../support/orders.ts'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { startSiteWithBackend } from '../support/site.ts'
 import { clientOf, czCall, transaction } from '../support/temporary-backend.ts'
 import { documentOf, Visitor } from '../support/visitor.ts'
 
-let site: SiteWithBackend
-
-beforeAll(async () => {
-  site = await startSiteWithBackend({
-    variables: { PAGE_CACHE: 'off', CHAIN_TOKENS: `USDX:0x${'e'.repeat(40)}:6:usd` },
-  })
+const site = await startSiteWithBackend({
+  variables: { PAGE_CACHE: 'off', CHAIN_TOKENS: `USDX:0x${'e'.repeat(40)}:6:usd` },
 })
 
 afterAll(() => site.close())
