@@ -576,6 +576,7 @@ export type Database = {
       log_size: Call<{ log: string }, number>
       log_tile: Call<{ level: number; log: string; n: number; width: number }, string>
       mail_counts: Call<never, Json>
+      matched_before: Call<{ ids: number[] }, Json>
       member_contacts: Call<never, Json>
       member_follows: Call<never, Json>
       my_operator: Call<never, Json>
