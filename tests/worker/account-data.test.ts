@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
 import { isSignedIn, toastOf, Visitor } from '../support/visitor.ts'
 

@@ -15,8 +15,9 @@ import { brand, wordOf } from '~/platform/site'
 import { listHandedIn } from '~/votes/votes.server'
 
 /**
- * The member's account, profile, proven wallets, followed topics, wallets of which operators entered the member as recipient, FundMe pools, goals, complaints and waiting ballots as a
- * JSON file, without secrets (password hash, keys). Returns 503 if a part cannot be loaded.
+ * The member's account, profile, proven wallets, followed topics, FundMe pools, goals, complaints, waiting ballots, and the
+ * wallets of which operators entered the member as recipient, as a JSON file without secrets (password hash, keys). Returns 503
+ * if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
   return unlessOutage(
