@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatDollars, formatRoundDollars } from '../../app/platform/money.ts'
+import { formatDollars, formatRoundDollars, toCents } from '../../app/platform/money.ts'
 import { colourRules, expect, expectAccessible, test } from './fixtures.ts'
 import { screensTo } from './layout.ts'
 
@@ -440,6 +440,71 @@ test('parts add up to their totals, to the cent', { tag: '@repeated-without-scri
   expect((given ?? 0) + (lines['Moved and other'] ?? 0) + (Spent ?? 0)).toBe(Left)
 })
 
+test('the dollars of arrivals, of mistakes and of frames for other sites equal those of the ledger', async ({
+  page,
+  sites,
+}) => {
+  const get = (path: string) => page.request.get(sites.demo + path)
+  const { transactions } = await (await get('/transparency.json?status=verified')).json()
+  const { transactions: all } = await (await get('/transparency.json')).json()
+  const { orders } = await (await get('/transparency/orders.json')).json()
+  const amountsIn = (text: string | null) =>
+    (text?.match(/\$[\d,]+(\.\d\d)?/g) ?? []).map((amount) => toCents(amount.replace(/[$,]/g, '')))
+  const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0)
+
+  // Each payment that left our wallets for a cause or a goal is in one line of what recipients say.
+  const given = (transactions as Record<string, string>[]).filter(
+    ({ type = '', direction, counter_account }) =>
+      direction === 'out' && counter_account === null && ['spending', 'donation', 'dream'].includes(type),
+  )
+  await page.goto(`${sites.demo}/transparency`)
+  const lines = amountsIn((await page.locator('#arrival dd').allTextContents()).join(' '))
+  expect(lines.length).toBeGreaterThan(4)
+  expect(sum(lines)).toBe(sum(given.map(({ amount_usd }) => toCents(amount_usd ?? '0'))))
+
+  await page.goto(`${sites.demo}/transparency/mistakes`)
+  const mistakes = page.getByRole('main').locator('li', { hasText: '$' })
+  let compared = 0
+  for (const mistake of await mistakes.all()) {
+    const hrefs = await mistake
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const ids = hrefs.flatMap((href) => href?.match(/^\/transparency\/(\d+)(?:#|$)/)?.[1] ?? [])
+    // An order is the first one of the list that begins below the next number.
+    const numbers = hrefs.flatMap((href) => href?.match(/\/orders\?before=(\d+)/)?.[1] ?? [])
+    const worth = [
+      ...all
+        .filter(({ id }: { id: number }) => ids.includes(`${id}`))
+        .map((row: { amount_usd: string }) => toCents(row.amount_usd)),
+      ...orders
+        .filter(({ number }: { number: number }) => numbers.includes(`${number + 1}`))
+        .map((order: { token_amount: string }) => Number(BigInt(order.token_amount) / 10n ** 16n)),
+    ]
+    for (const amount of amountsIn(await mistake.textContent())) {
+      expect(worth, `${hrefs}`).toContain(amount)
+      compared++
+    }
+  }
+  expect(compared).toBeGreaterThan(3)
+
+  // A frame has whole dollars.
+  await page.goto(`${sites.demo}/giveback`)
+  const paths = await page
+    .locator('#goals a[href^="/giveback/goal-"]')
+    .evaluateAll((links) => links.map((link) => `${link.getAttribute('href')}`))
+  for (const path of new Set(paths)) {
+    await page.goto(sites.demo + path)
+    const [received = 0] = amountsIn(
+      await page
+        .locator('main p', { hasText: / of \$/ })
+        .first()
+        .textContent(),
+    )
+    const frame = await (await get(path.replace('/giveback/', '/embed/goal/'))).text()
+    expect(frame, path).toContain(`${formatRoundDollars(received)} of $`)
+  }
+})
+
 test('the figures in the heading of a filtered history equal a recount of its rows', {
   tag: '@repeated-without-script',
 }, async ({ page, sites }) => {
@@ -626,8 +691,24 @@ test('the page of decisions has each vote, with its orders', async ({ page, site
   await expect(line).toContainText(`$${BigInt(failed.token_amount) / 10n ** 18n}.00`)
   await expect(line.getByRole('link')).toHaveAttribute('href', `/transparency/orders#order-${failed.number}`)
   await expectAccessible(page, javaScriptEnabled)
+  // The numbers of a goal are those of its page: what is against it does not help it to the quorum.
+  const goals = await Promise.all(
+    (await votes.filter({ hasText: 'for it' }).all()).map(async (vote) => ({
+      href: `${await vote.getByRole('link').first().getAttribute('href')}`,
+      said: (await vote.textContent())?.match(/\d+(?=% of the votes that it needed)|\d+(?=% for it)/g),
+    })),
+  )
+  expect(goals).toHaveLength(2)
   await split.getByRole('link').click()
   for (const share of shares) await expect(page.getByRole('main')).toContainText(share)
+  for (const { href, said } of goals) {
+    await page.goto(sites.demo + href)
+    const words = (await page.getByRole('main').textContent()) ?? ''
+    const [, inFavour, support = ''] = words.match(/For it: (\d+)%, ([\d,]+) tokens/) ?? []
+    const [, quorum = ''] = words.match(/with the support of ([\d,]+) tokens/) ?? []
+    const [given, needed] = [support, quorum].map((tokens) => BigInt(tokens.replaceAll(',', '')))
+    expect(said, href).toEqual([`${(100n * (given ?? 0n)) / (needed ?? 1n)}`, inFavour])
+  }
 })
 
 test('a row that cannot be read is shown as unavailable', { tag: '@repeated-without-script' }, async ({
