@@ -96,6 +96,11 @@ export default function SignedAnswerPage() {
         <p className="mt-4">
           <ExchangeWords said={row.exchange} />
         </p>
+        <p className="mt-4">
+          <PageLink to={`/transparency/${row.id}#arrival`} className="link">
+            <Trans>The page of the payment</Trans>
+          </PageLink>
+        </p>
       </NarrowSheet>
     )
   const chosen = typed?.answer ?? refused?.values?.answer
