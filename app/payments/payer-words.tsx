@@ -115,6 +115,15 @@ export function GasWords({ sight }: { sight: NonNullable<Payer['sight']> }) {
   )
 }
 
+/** When the payer saw the amounts of a page. */
+export function SeenWords({ sight }: { sight: NonNullable<Payer['sight']> }) {
+  return (
+    <Trans comment="When the site read the amounts of this list from the blockchain">
+      Seen <When date={sight.seen_at} />.
+    </Trans>
+  )
+}
+
 /** What the site may spend of a token of a wallet, and how long it suffices. */
 export function MeansWords({ means, most }: { means: Means; most: number | null }) {
   const { formats } = useLanguage()

@@ -408,6 +408,8 @@ test('operators see what the site may spend, what ends soon, and how to approve 
   expect(wordsOf(await ask('3000.5'))).toContain(warning)
   const shown = documentOf(await ask('3000'))
   expect(shown.querySelector('main')?.structuredText).not.toContain(warning)
+  // The job reads it every five minutes.
+  expect(wordsOf(await ask('3000'))).toMatch(/may be spent\..* Seen \d+ \w+ \d{4}, \d\d:\d\d UTC\./)
   const data = `0x095ea7b3${payer.slice(2).padStart(64, '0')}${(3000n * one).toString(16).padStart(64, '0')}`
   expect(shown.querySelector('main')?.structuredText).toContain(data)
   const button = shown.querySelector('[data-pay]')?.attributes ?? {}

@@ -7,10 +7,10 @@ import { chainName } from '~/ledger/record'
 import { AccountName } from '~/payments/order-words'
 import { isLarge, meansKey, readAllowed } from '~/payments/payer-means'
 import { type Means, readPayer, readPayerAddress } from '~/payments/payer-means.server'
-import { LargeAllowance, MeansWords, useMeansName } from '~/payments/payer-words'
+import { LargeAllowance, MeansWords, SeenWords, useMeansName } from '~/payments/payer-words'
 import { Control } from '~/platform/forms/control'
 import { Field } from '~/platform/forms/field'
-import { useLanguage } from '~/platform/locales/react'
+import { Gap, useLanguage } from '~/platform/locales/react'
 import { ScriptSentences } from '~/platform/locales/sentences'
 import { privateMeta } from '~/platform/rendering/seo'
 import { found } from '~/platform/server/outage.server'
@@ -35,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     means,
     most,
+    sight,
     payer: own && !own.isOther && sight ? own.payer : null,
     hasPayer: own !== null,
     isOther: own?.isOther ?? false,
@@ -55,7 +56,7 @@ export default function Allowance() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const nameOf = useMeansName()
-  const { means, most, payer, hasPayer, isOther, chosen, amount, read, isDemo } =
+  const { means, most, sight, payer, hasPayer, isOther, chosen, amount, read, isDemo } =
     useLoaderData<typeof loader>()
   const units = read && 'units' in read ? read.units : null
   const fault = read && 'fault' in read ? i18n._(faults[read.fault]) : undefined
@@ -114,6 +115,8 @@ export default function Allowance() {
         {chosen && (
           <p className="mt-4 max-w-[65ch] text-muted">
             <bdi>{nameOf(chosen)}</bdi>: <MeansWords means={chosen} most={most} />
+            <Gap />
+            {sight && <SeenWords sight={sight} />}
           </p>
         )}
       </div>

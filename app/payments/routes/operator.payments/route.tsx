@@ -17,6 +17,7 @@ import {
   PayerGapWords,
   PayerRunWords,
   PayerUnknown,
+  SeenWords,
   useMeansName,
 } from '~/payments/payer-words'
 import { shownState } from '~/payments/states'
@@ -25,7 +26,6 @@ import { ScriptSentences } from '~/platform/locales/sentences'
 import { privateMeta } from '~/platform/rendering/seo'
 import { PageHead } from '~/platform/ui/page-head'
 import { Part } from '~/platform/ui/section'
-import { When } from '~/platform/ui/when'
 import { paymentSentences } from '~/wallet/payment-sentences'
 import walletListUrl from '~/wallet/wallet-list.ts?worker&url'
 import { DuePayment } from './due-payment'
@@ -211,9 +211,7 @@ function Allowances({ payer: { sight, means, most } }: { payer: Payer }) {
           <>
             <GasWords sight={sight} />
             <Gap />
-            <Trans comment="When the site read the amounts of this list from the blockchain">
-              Seen <When date={sight.seen_at} />.
-            </Trans>
+            <SeenWords sight={sight} />
           </>
         ) : (
           <Trans>The scheduled job has not read the allowances yet.</Trans>
