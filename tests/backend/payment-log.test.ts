@@ -251,447 +251,331 @@ function sentAgain(log: PaymentLog, { isGone = true, rules = 3 } = {}) {
   log.order(28, 1, 'sent')
 }
 
-test.each<[string, (log: PaymentLog) => void, Entry[]?]>([
-  [
-    'an order that is sent and paid, after which another one is sent',
-    (log) => {
-      log.approved(0, 1)
-      log.approved(0, 2, { token_amount: '700' })
-      log.order(25, 1, 'sent')
-      log.row(25)
-      log.order(26, 1, 'paid', paidAt)
-      log.order(27, 2, 'sent')
-      log.order(28, 2, 'failed', { tx_hash: hash('3') })
-    },
-  ],
-  [
-    'a block whose time is two minutes before the approval',
-    (log) => {
-      log.approved(1, 1)
-      log.row(1.1, { occurred_at: new Date(start + 58.1 * 60_000).toISOString() })
-      log.order(1.2, 1, 'paid', paidAt)
-    },
-  ],
-  [
-    'an order that is taken and expires',
-    (log) => {
-      log.approved(0, 1)
-      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
-      log.order(24 + 7 * 24, 1, 'expired')
-    },
-  ],
-  [
-    'an order that two operators end, and that is paid later',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')])
-      log.row(901, { occurred_at: new Date(start + 26 * hour).toISOString() })
-      log.order(902, 1, 'paid', paidAt)
-      log.act(903, 'payments-release', 'payments', null)
-      log.approved(904, 2)
-      log.order(929, 2, 'sent')
-    },
-  ],
-  [
-    'a longer notice and a lower limit, which count immediately, and a new wallet after twice the notice',
-    (log) => {
-      log.terms(0, { notice_hours: 48, limit_tokens: 400 })
-      log.approved(1, 1, { token_amount: '40000', due_at: new Date(start + 49 * hour).toISOString() })
-      log.terms(100, { wallets: [{ account: 'treasury', address: treasury }] })
-      log.terms(200)
-      log.approved(200, 2, { ...toEducation, due_at: new Date(start + 248 * hour).toISOString() })
-    },
-  ],
-  [
-    'an order that fails after a reorganisation removed its payment',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.row(25)
-      log.reorganisation(26, true)
-      log.order(27, 1, 'failed', { tx_hash: hash('1') })
-    },
-  ],
-  [
-    'an order that is paid after its payment was removed, and is on the blockchain again',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.row(25)
-      log.reorganisation(26, true)
-      log.reorganisation(27, false)
-      log.order(27, 1, 'paid', paidAt)
-    },
-  ],
-  [
-    'an order that is sent again after a reorganisation while another one is sent, and is paid by another transaction',
-    (log) => {
-      sentAgain(log)
-      log.row(28, { tx_hash: hash('3'), occurred_at: new Date(start + 28 * hour).toISOString() })
-      log.order(29, 1, 'paid', { tx_hash: hash('3'), ordinal: 0 })
-      log.order(30, 2, 'failed', { tx_hash: hash('4') })
-      log.order(31, 3, 'sent')
-    },
-  ],
-  [
-    'an order that is paid by a transfer to which a reorganisation gave its amount',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.row(25, { token_amount: '49500' })
-      log.row(26, { revision: 1, occurred_at: new Date(start + 25 * hour).toISOString() })
-      log.order(27, 1, 'paid', paidAt)
-    },
-  ],
-  [
-    'an order that failed, and that is paid after a reorganisation',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.order(26, 1, 'failed', { tx_hash: hash('1') })
-      log.row(27)
-      log.rules = 3
-      log.order(28, 1, 'paid', paidAt)
-    },
-  ],
-  ['a month that is divided', (log) => divided(log)],
-  [
-    'a goal that won',
-    (log) => {
-      log.standing(0, 5, 'vote')
-      log.byRule(1, 1, 5, goal, { ...toGoal, token_amount: '100' })
-    },
-    wonVote,
-  ],
-])('accepts %s', async (_, fill, before = []) => {
-  expect((await played(fill, { before })).size).toBeGreaterThan(3)
-})
+const accepts = (what: string, fill: (log: PaymentLog) => void, before: Entry[] = []) =>
+  test(`accepts ${what}`, async () => {
+    expect((await played(fill, { before })).size).toBeGreaterThan(3)
+  })
 
-test.each<[string, (log: PaymentLog) => void, string]>([
-  [
-    'expired before its time',
-    (log) => {
-      log.approved(0, 1)
-      log.order(0.02, 1, 'expired')
-    },
-    'it expired within seven days',
-  ],
-  [
-    'is sent after its time',
-    (log) => {
-      log.approved(0, 1)
-      log.order(24 * 9, 1, 'sent')
-    },
-    'sent more than seven days after its notice',
-  ],
-  [
-    'is sent while payments are on hold',
-    (log) => {
-      log.approved(0, 1)
-      log.act(1, 'payments-hold', 'payments', null)
-      log.order(25, 1, 'sent')
-    },
-    'while payments were on hold',
-  ],
-  [
-    'is sent after another was lost',
-    (log) => {
-      log.approved(0, 1)
-      log.approved(0, 2)
-      log.order(25, 1, 'sent')
-      log.order(26, 1, 'lost', { tx_hash: hash('3') })
-      log.order(27, 2, 'sent')
-    },
-    'while payments were on hold',
-  ],
-  [
-    'is sent beside another',
-    (log) => {
-      log.approved(0, 1)
-      log.approved(0, 2)
-      log.order(25, 1, 'sent')
-      log.order(26, 2, 'sent')
-    },
-    'order 1 was sent and had not ended',
-  ],
-  ...(['failed', 'lost'] as const).map((state): [string, (log: PaymentLog) => void, string] => [
+accepts('an order that is sent and paid, after which another one is sent', (log) => {
+  log.approved(0, 1)
+  log.approved(0, 2, { token_amount: '700' })
+  log.order(25, 1, 'sent')
+  log.row(25)
+  log.order(26, 1, 'paid', paidAt)
+  log.order(27, 2, 'sent')
+  log.order(28, 2, 'failed', { tx_hash: hash('3') })
+})
+accepts('a block whose time is two minutes before the approval', (log) => {
+  log.approved(1, 1)
+  log.row(1.1, { occurred_at: new Date(start + 58.1 * 60_000).toISOString() })
+  log.order(1.2, 1, 'paid', paidAt)
+})
+accepts('an order that is taken and expires', (log) => {
+  log.approved(0, 1)
+  log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
+  log.order(24 + 7 * 24, 1, 'expired')
+})
+accepts('an order that two operators end, and that is paid later', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')])
+  log.row(901, { occurred_at: new Date(start + 26 * hour).toISOString() })
+  log.order(902, 1, 'paid', paidAt)
+  log.act(903, 'payments-release', 'payments', null)
+  log.approved(904, 2)
+  log.order(929, 2, 'sent')
+})
+accepts(
+  'a longer notice and a lower limit, which count immediately, and a new wallet after twice the notice',
+  (log) => {
+    log.terms(0, { notice_hours: 48, limit_tokens: 400 })
+    log.approved(1, 1, { token_amount: '40000', due_at: new Date(start + 49 * hour).toISOString() })
+    log.terms(100, { wallets: [{ account: 'treasury', address: treasury }] })
+    log.terms(200)
+    log.approved(200, 2, { ...toEducation, due_at: new Date(start + 248 * hour).toISOString() })
+  },
+)
+accepts('an order that fails after a reorganisation removed its payment', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.row(25)
+  log.reorganisation(26, true)
+  log.order(27, 1, 'failed', { tx_hash: hash('1') })
+})
+accepts('an order that is paid after its payment was removed, and is on the blockchain again', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.row(25)
+  log.reorganisation(26, true)
+  log.reorganisation(27, false)
+  log.order(27, 1, 'paid', paidAt)
+})
+accepts(
+  'an order that is sent again after a reorganisation while another one is sent, and is paid by another transaction',
+  (log) => {
+    sentAgain(log)
+    log.row(28, { tx_hash: hash('3'), occurred_at: new Date(start + 28 * hour).toISOString() })
+    log.order(29, 1, 'paid', { tx_hash: hash('3'), ordinal: 0 })
+    log.order(30, 2, 'failed', { tx_hash: hash('4') })
+    log.order(31, 3, 'sent')
+  },
+)
+accepts('an order that is paid by a transfer to which a reorganisation gave its amount', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.row(25, { token_amount: '49500' })
+  log.row(26, { revision: 1, occurred_at: new Date(start + 25 * hour).toISOString() })
+  log.order(27, 1, 'paid', paidAt)
+})
+accepts('an order that failed, and that is paid after a reorganisation', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.order(26, 1, 'failed', { tx_hash: hash('1') })
+  log.row(27)
+  log.rules = 3
+  log.order(28, 1, 'paid', paidAt)
+})
+accepts('a month that is divided', (log) => divided(log))
+accepts(
+  'a goal that won',
+  (log) => {
+    log.standing(0, 5, 'vote')
+    log.byRule(1, 1, 5, goal, { ...toGoal, token_amount: '100' })
+  },
+  wonVote,
+)
+
+const refuses = (what: string) => (which: string, sentence: string, fill: (log: PaymentLog) => void) =>
+  test(`refuses ${what} ${which}`, async () => {
+    await expect(played(fill)).rejects.toThrow(sentence)
+  })
+const refusesOrder = refuses('an order that')
+
+refusesOrder('expired before its time', 'it expired within seven days', (log) => {
+  log.approved(0, 1)
+  log.order(0.02, 1, 'expired')
+})
+refusesOrder('is sent after its time', 'sent more than seven days after its notice', (log) => {
+  log.approved(0, 1)
+  log.order(24 * 9, 1, 'sent')
+})
+refusesOrder('is sent while payments are on hold', 'while payments were on hold', (log) => {
+  log.approved(0, 1)
+  log.act(1, 'payments-hold', 'payments', null)
+  log.order(25, 1, 'sent')
+})
+refusesOrder('is sent after another was lost', 'while payments were on hold', (log) => {
+  log.approved(0, 1)
+  log.approved(0, 2)
+  log.order(25, 1, 'sent')
+  log.order(26, 1, 'lost', { tx_hash: hash('3') })
+  log.order(27, 2, 'sent')
+})
+refusesOrder('is sent beside another', 'order 1 was sent and had not ended', (log) => {
+  log.approved(0, 1)
+  log.approved(0, 2)
+  log.order(25, 1, 'sent')
+  log.order(26, 2, 'sent')
+})
+for (const state of ['failed', 'lost'] as const)
+  refusesOrder(
     `${state}, although the log has its payment`,
+    'the ledger has the payment of this transaction',
     (log) => {
       log.approved(0, 1)
       log.order(25, 1, 'sent')
       log.row(25)
       log.order(26, 1, state, { tx_hash: hash('1') })
     },
-    'the ledger has the payment of this transaction',
-  ]),
-  [
-    'is paid by a row that was in the log before',
-    (log) => {
-      log.approved(0, 1)
-      log.row(1)
-      log.approved(1, 2)
-      log.order(2, 2, 'paid', paidAt)
-    },
-    'no such payment after its approval',
-  ],
-  [
-    'is paid by a row that is three minutes older',
-    (log) => {
-      log.approved(1, 1)
-      log.row(1.1, { occurred_at: new Date(start + 57 * 60_000).toISOString() })
-      log.order(1.2, 1, 'paid', paidAt)
-    },
-    'no such payment after its approval',
-  ],
-  [
-    'is sent after it was taken',
-    (log) => {
-      log.approved(0, 1)
-      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
-      log.order(25, 1, 'sent')
-    },
-    'it cannot go from taken to sent',
-  ],
-  [
-    'is taken without the act',
-    (log) => {
-      log.approved(0, 1)
-      log.order(1, 1, 'taken')
-      log.row(2)
-    },
-    'the act that made it does not follow',
-  ],
-  [
-    'the command line took',
-    (log) => {
-      log.approved(0, 1)
-      log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')], { by: null })
-    },
-    'does not name the operators',
-  ],
-  [
-    'is stopped by an act about its sending',
-    (log) => {
-      log.approved(0, 1)
-      log.act(25, 'stop', 1, ['order', log.order(25, 1, 'sent')])
-    },
-    'not the one that it made',
-  ],
-  [
-    'one operator ended in flight',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')], { second: null })
-    },
-    'does not name the operators',
-  ],
-  [
-    'is the last entry of the log',
-    (log) => {
-      log.order(0, 1, 'announced')
-    },
-    'the act that made it does not follow',
-  ],
-  [
-    'is above the limit',
-    (log) => log.approved(0, 1, { token_amount: '100001' }),
-    'above the limit of an order',
-  ],
-  [
-    'is above a limit that was raised within the notice',
-    (log) => {
-      log.terms(-1, { limit_tokens: 5000 })
-      log.approved(0, 1, { token_amount: '100001' })
-    },
-    'above the limit of an order',
-  ],
-  [
-    'is due before the notice',
-    (log) => log.approved(0, 1, { due_at: new Date(start + 23 * hour).toISOString() }),
-    'its notice is shorter',
-  ],
-  [
-    'is due after a notice that was shortened within the former one',
-    (log) => {
-      log.terms(-1, { notice_hours: 1 })
-      log.approved(0, 1, { due_at: new Date(start + 2 * hour).toISOString() })
-    },
-    'its notice is shorter',
-  ],
-  [
-    'goes to a new wallet after one notice',
-    (log) => {
-      log.terms(-1, { wallets: [{ account: 'treasury', address: treasury }] })
-      log.terms(0)
-      log.approved(0, 1, toEducation)
-    },
-    'its notice is shorter',
-  ],
-  [
-    'goes to a foreign wallet under the name of a pool',
-    (log) => log.approved(0, 1, { ...toEducation, to_address: address('6') }),
-    'not to the wallet of its recipient',
-  ],
-  [
-    'is from a foreign wallet',
-    (log) => log.approved(0, 1, { from_address: address('6') }),
-    'not from the wallet of its account',
-  ],
-  [
-    'has a token that takes no orders',
-    (log) => log.approved(0, 1, { token_decimals: 3 }),
-    'its token takes no orders',
-  ],
-  ['is on another chain', (log) => log.approved(0, 1, { chain_id: 97 }), 'no terms of payments on its chain'],
-  [
-    'goes to a wallet without a name',
-    (log) => log.approved(0, 1, { to_address: address('6') }),
-    'two operators did not name its recipient',
-  ],
-  [
-    'goes to a wallet that one operator named last',
-    (log) => {
-      log.name(-98, { second: null })
-      log.approved(0, 1)
-    },
-    'two operators did not name its recipient',
-  ],
-  [
-    'goes to a wallet that was named a moment before',
-    (log) => {
-      log.name(-1)
-      log.approved(0, 1)
-    },
-    'its notice is shorter',
-  ],
-  [
-    'has no terms before it',
-    (log) => {
-      log.entries.splice(0, 1)
-      log.approved(0, 1)
-    },
-    'no terms of payments on its chain',
-  ],
-  [
-    'goes to a goal that won no vote',
-    (log) => {
-      log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '1000.00' }, false)
-      log.standing(0, 5, 'vote')
-      log.byRule(1, 1, 5, goal, toGoal)
-    },
-    'no result by which its goal won',
-  ],
-  [
-    'gives a goal more than it asks for',
-    (log) => {
-      log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '900.00' }, false)
-      log.approved(0, 1, toGoal)
-      log.approved(1, 2, toGoal)
-    },
-    'its goal did not ask for as much',
-  ],
-  [
-    'is paid by a transfer that a reorganisation removed',
-    (log) => {
-      log.approved(0, 1)
-      log.row(25)
-      log.reorganisation(26, true)
-      log.order(27, 1, 'paid', paidAt)
-    },
-    'a reorganisation removed its payment',
-  ],
-  [
-    'is paid by a transfer whose newest row says another amount',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.row(25)
-      log.row(26, { revision: 1, token_amount: '49500' })
-      log.order(27, 1, 'paid', paidAt)
-    },
-    'no such payment after its approval',
-  ],
-  [
-    'fails although its payment is on the blockchain again',
-    (log) => {
-      log.approved(0, 1)
-      log.order(25, 1, 'sent')
-      log.row(25)
-      log.reorganisation(26, true)
-      log.reorganisation(27, false)
-      log.order(28, 1, 'failed', { tx_hash: hash('1') })
-    },
-    'the ledger has the payment of this transaction',
-  ],
-  ['is sent again without a reason', (log) => sentAgain(log, { isGone: false }), 'no reorganisation removed'],
-  ['is sent again by the rules of version 2', (log) => sentAgain(log, { rules: 2 }), 'cannot go from paid'],
-  [
-    'was paid by hand and is sent again',
-    (log) => {
-      log.approved(0, 1)
-      log.row(25)
-      log.order(25, 1, 'paid', paidAt)
-      log.reorganisation(27, true)
-      log.rules = 3
-      log.order(28, 1, 'sent')
-    },
-    'no reorganisation removed its payment',
-  ],
-  [
-    'is sent while one is sent again',
-    (log) => {
-      sentAgain(log)
-      log.order(29, 2, 'failed', { tx_hash: hash('4') })
-      log.order(30, 3, 'sent')
-    },
-    'order 1 was sent and had not ended',
-  ],
-  ['skips a number', (log) => log.approved(0, 2), 'lacks an order with a number before it'],
-])('refuses an order that %s', async (_, fill, sentence) => {
-  await expect(played(fill)).rejects.toThrow(sentence)
+  )
+refusesOrder('is paid by a row that was in the log before', 'no such payment after its approval', (log) => {
+  log.approved(0, 1)
+  log.row(1)
+  log.approved(1, 2)
+  log.order(2, 2, 'paid', paidAt)
 })
+refusesOrder('is paid by a row that is three minutes older', 'no such payment after its approval', (log) => {
+  log.approved(1, 1)
+  log.row(1.1, { occurred_at: new Date(start + 57 * 60_000).toISOString() })
+  log.order(1.2, 1, 'paid', paidAt)
+})
+refusesOrder('is sent after it was taken', 'it cannot go from taken to sent', (log) => {
+  log.approved(0, 1)
+  log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')])
+  log.order(25, 1, 'sent')
+})
+refusesOrder('is taken without the act', 'the act that made it does not follow', (log) => {
+  log.approved(0, 1)
+  log.order(1, 1, 'taken')
+  log.row(2)
+})
+refusesOrder('the command line took', 'does not name the operators', (log) => {
+  log.approved(0, 1)
+  log.act(1, 'take', 1, ['order', log.order(1, 1, 'taken')], { by: null })
+})
+refusesOrder('is stopped by an act about its sending', 'not the one that it made', (log) => {
+  log.approved(0, 1)
+  log.act(25, 'stop', 1, ['order', log.order(25, 1, 'sent')])
+})
+refusesOrder('one operator ended in flight', 'does not name the operators', (log) => {
+  log.approved(0, 1)
+  log.order(25, 1, 'sent')
+  log.act(900, 'order-end', 1, ['order', log.order(900, 1, 'lost')], { second: null })
+})
+refusesOrder('is the last entry of the log', 'the act that made it does not follow', (log) => {
+  log.order(0, 1, 'announced')
+})
+refusesOrder('is above the limit', 'above the limit of an order', (log) =>
+  log.approved(0, 1, { token_amount: '100001' }),
+)
+refusesOrder('is above a limit that was raised within the notice', 'above the limit of an order', (log) => {
+  log.terms(-1, { limit_tokens: 5000 })
+  log.approved(0, 1, { token_amount: '100001' })
+})
+refusesOrder('is due before the notice', 'its notice is shorter', (log) =>
+  log.approved(0, 1, { due_at: new Date(start + 23 * hour).toISOString() }),
+)
+refusesOrder(
+  'is due after a notice that was shortened within the former one',
+  'its notice is shorter',
+  (log) => {
+    log.terms(-1, { notice_hours: 1 })
+    log.approved(0, 1, { due_at: new Date(start + 2 * hour).toISOString() })
+  },
+)
+refusesOrder('goes to a new wallet after one notice', 'its notice is shorter', (log) => {
+  log.terms(-1, { wallets: [{ account: 'treasury', address: treasury }] })
+  log.terms(0)
+  log.approved(0, 1, toEducation)
+})
+refusesOrder(
+  'goes to a foreign wallet under the name of a pool',
+  'not to the wallet of its recipient',
+  (log) => log.approved(0, 1, { ...toEducation, to_address: address('6') }),
+)
+refusesOrder('is from a foreign wallet', 'not from the wallet of its account', (log) =>
+  log.approved(0, 1, { from_address: address('6') }),
+)
+refusesOrder('has a token that takes no orders', 'its token takes no orders', (log) =>
+  log.approved(0, 1, { token_decimals: 3 }),
+)
+refusesOrder('is on another chain', 'no terms of payments on its chain', (log) =>
+  log.approved(0, 1, { chain_id: 97 }),
+)
+refusesOrder('goes to a wallet without a name', 'two operators did not name its recipient', (log) =>
+  log.approved(0, 1, { to_address: address('6') }),
+)
+refusesOrder(
+  'goes to a wallet that one operator named last',
+  'two operators did not name its recipient',
+  (log) => {
+    log.name(-98, { second: null })
+    log.approved(0, 1)
+  },
+)
+refusesOrder('goes to a wallet that was named a moment before', 'its notice is shorter', (log) => {
+  log.name(-1)
+  log.approved(0, 1)
+})
+refusesOrder('has no terms before it', 'no terms of payments on its chain', (log) => {
+  log.entries.splice(0, 1)
+  log.approved(0, 1)
+})
+refusesOrder('goes to a goal that won no vote', 'no result by which its goal won', (log) => {
+  log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '1000.00' }, false)
+  log.standing(0, 5, 'vote')
+  log.byRule(1, 1, 5, goal, toGoal)
+})
+refusesOrder('gives a goal more than it asks for', 'its goal did not ask for as much', (log) => {
+  log.add('goal', -1, { revision: 0, goal, stage: 'open', target_usd: '900.00' }, false)
+  log.approved(0, 1, toGoal)
+  log.approved(1, 2, toGoal)
+})
+refusesOrder(
+  'is paid by a transfer that a reorganisation removed',
+  'a reorganisation removed its payment',
+  (log) => {
+    log.approved(0, 1)
+    log.row(25)
+    log.reorganisation(26, true)
+    log.order(27, 1, 'paid', paidAt)
+  },
+)
+refusesOrder(
+  'is paid by a transfer whose newest row says another amount',
+  'no such payment after its approval',
+  (log) => {
+    log.approved(0, 1)
+    log.order(25, 1, 'sent')
+    log.row(25)
+    log.row(26, { revision: 1, token_amount: '49500' })
+    log.order(27, 1, 'paid', paidAt)
+  },
+)
+refusesOrder(
+  'fails although its payment is on the blockchain again',
+  'the ledger has the payment of this transaction',
+  (log) => {
+    log.approved(0, 1)
+    log.order(25, 1, 'sent')
+    log.row(25)
+    log.reorganisation(26, true)
+    log.reorganisation(27, false)
+    log.order(28, 1, 'failed', { tx_hash: hash('1') })
+  },
+)
+refusesOrder('is sent again without a reason', 'no reorganisation removed', (log) =>
+  sentAgain(log, { isGone: false }),
+)
+refusesOrder('is sent again by the rules of version 2', 'cannot go from paid', (log) =>
+  sentAgain(log, { rules: 2 }),
+)
+refusesOrder('was paid by hand and is sent again', 'no reorganisation removed its payment', (log) => {
+  log.approved(0, 1)
+  log.row(25)
+  log.order(25, 1, 'paid', paidAt)
+  log.reorganisation(27, true)
+  log.rules = 3
+  log.order(28, 1, 'sent')
+})
+refusesOrder('is sent while one is sent again', 'order 1 was sent and had not ended', (log) => {
+  sentAgain(log)
+  log.order(29, 2, 'failed', { tx_hash: hash('4') })
+  log.order(30, 3, 'sent')
+})
+refusesOrder('skips a number', 'lacks an order with a number before it', (log) => log.approved(0, 2))
 
-test.each<[string, (log: PaymentLog) => void, string]>([
-  ['more tax than its rows', (log) => divided(log, { tax_usd: '1000.01' }), 'more than that of the rows'],
-  ['a tax without rows', (log) => divided(log, { month: '2027-01' }), 'more than that of the rows'],
-  [
-    'a day that had not come',
-    (log) => divided(log, { recorded_at: '2027-03-04T00:00:00.000000Z' }),
-    'its day had not',
-  ],
-  [
-    'tax that a reorganisation removed',
-    (log) => {
-      log.row(0, { ...tax, ...february, amount_usd: '1000.00' })
-      log.reorganisation(0.5, true, { tx_hash: hash('2') })
-      log.standing(1, 4, 'allocation')
-      log.add('allocation', 100, allocation)
-    },
-    'more than that of the rows',
-  ],
-  ['no standing order', (log) => divided(log, { standing: 9 }), 'no standing order of this kind'],
-  [
-    'more than the part of its recipient',
-    (log) => divided(log, {}, { token_amount: '20001' }),
-    'more than the part of its recipient',
-  ],
-  [
-    'a recipient without a part',
-    (log) => {
-      log.terms(-50, {
-        wallets: [
-          { account: 'animals', address: education },
-          { account: 'treasury', address: treasury },
-        ],
-      })
-      divided(log, {}, { recipient_account: 'animals' })
-    },
-    'more than the part of its recipient',
-  ],
-])('refuses an allocation with %s', async (_, fill, sentence) => {
-  await expect(played(fill)).rejects.toThrow(sentence)
+const refusesAllocation = refuses('an allocation with')
+
+refusesAllocation('more tax than its rows', 'more than that of the rows', (log) =>
+  divided(log, { tax_usd: '1000.01' }),
+)
+refusesAllocation('a tax without rows', 'more than that of the rows', (log) =>
+  divided(log, { month: '2027-01' }),
+)
+refusesAllocation('a day that had not come', 'its day had not', (log) =>
+  divided(log, { recorded_at: '2027-03-04T00:00:00.000000Z' }),
+)
+refusesAllocation('tax that a reorganisation removed', 'more than that of the rows', (log) => {
+  log.row(0, { ...tax, ...february, amount_usd: '1000.00' })
+  log.reorganisation(0.5, true, { tx_hash: hash('2') })
+  log.standing(1, 4, 'allocation')
+  log.add('allocation', 100, allocation)
+})
+refusesAllocation('no standing order', 'no standing order of this kind', (log) =>
+  divided(log, { standing: 9 }),
+)
+refusesAllocation('more than the part of its recipient', 'more than the part of its recipient', (log) =>
+  divided(log, {}, { token_amount: '20001' }),
+)
+refusesAllocation('a recipient without a part', 'more than the part of its recipient', (log) => {
+  log.terms(-50, {
+    wallets: [
+      { account: 'animals', address: education },
+      { account: 'treasury', address: treasury },
+    ],
+  })
+  divided(log, {}, { recipient_account: 'animals' })
 })
 
 test('refuses a reorganisation that removes a transfer twice, brings back one that was there, or says neither', async () => {
