@@ -17,6 +17,9 @@ import { temporaryFolder } from '../support/data-folder.ts'
 import { checkpointOf, exportOf, startLogSite } from '../support/log-site.ts'
 import { LogTree } from '../support/log-tree.ts'
 
+/** What a run ends with: its status, and a part of what it said. */
+const says = (status: number, text: string) => ({ status, said: expect.stringContaining(text) })
+
 const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -142,10 +145,9 @@ test('counts texts, withdrawals, and hashes with neither a text nor a withdrawal
     'Hashes of signed entries without a text or a withdrawal: 2. The first is in entry 2.',
   )
   // The checkpoint of size 6 covers neither the statement nor the update, so their texts may be missing.
-  expect(await check(whole, at6, '--texts', textsFile(lines.slice(0, 3)))).toMatchObject({
-    status: 0,
-    said: expect.stringContaining('Withdrawals that are not signed yet: 1.'),
-  })
+  expect(await check(whole, at6, '--texts', textsFile(lines.slice(0, 3)))).toMatchObject(
+    says(0, 'Withdrawals that are not signed yet: 1.'),
+  )
 })
 
 const replaced = (at: number, change: [string, string]) =>
@@ -319,22 +321,17 @@ test('counts the witnesses of an export, a row and a site, and exits with 1 belo
       expect(both.said).toContain(`Cosigned by ${name} at 2026-11-20T12:31:00Z, by the clock of the witness.`)
     expect(both.said).not.toContain('whether others see the same log')
     expect(await runHere(...check, ...witnesses(one, late), '--quorum', '1')).toMatchObject({ status: 0 })
-    expect(await runHere(...check, ...witnesses(one, two, late))).toEqual({
-      status: 1,
-      said: expect.stringContaining('Only 2 of 3 witnesses have cosigned'),
-    })
-    expect(await runHere(...check, ...witnesses(late))).toEqual({
-      status: 2,
-      said: expect.stringContaining('None of the witnesses has cosigned'),
-    })
+    expect(await runHere(...check, ...witnesses(one, two, late))).toEqual(
+      says(1, 'Only 2 of 3 witnesses have cosigned'),
+    )
+    expect(await runHere(...check, ...witnesses(late))).toEqual(says(2, 'None of the witnesses has cosigned'))
     for (const quorum of ['0', '3', 'x'])
       expect((await runHere(...check, ...witnesses(one, two), '--quorum', quorum)).status).toBe(2)
   }
   const future = await cosign(one.witness, text, Math.floor(Date.now() / 1000) + 400)
-  expect(await checkHere(whole, `${latest}${future}`, '--witness', one.vkey)).toEqual({
-    status: 1,
-    said: expect.stringContaining('time in the future'),
-  })
+  expect(await checkHere(whole, `${latest}${future}`, '--witness', one.vkey)).toEqual(
+    says(1, 'time in the future'),
+  )
   expect((await checkHere(whole, note, '--witness', vkey)).said).toContain(
     'is not the verifier key of a witness',
   )
@@ -374,7 +371,7 @@ test('exits with 2 if something cannot be checked', async () => {
       parameters,
       expect.objectContaining({ status: 2 }),
     ])
-  expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('Exit status') })
+  expect(await run('--help')).toMatchObject(says(0, 'Exit status'))
 })
 
 test('checks one row with its proof, and shows the facts of the row', async () => {
@@ -420,10 +417,9 @@ test('detects a proof for a different row, and an altered proof', async () => {
       proof,
       expect.objectContaining({ status: 1 }),
     ])
-  expect(await run('--row', file('good', good), '--vkey', vkey, '--id', '6')).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('for another entry (transaction 5), not for row 6'),
-  })
+  expect(await run('--row', file('good', good), '--vkey', vkey, '--id', '6')).toMatchObject(
+    says(1, 'for another entry (transaction 5), not for row 6'),
+  )
 })
 
 test('detects any changed byte of an export', async () => {
@@ -562,17 +558,11 @@ test('--whole does not report an entry as checked if no checkpoint covers it', a
   rmSync(kept, { force: true })
   const site = await startLogSite({ ...(await served(large)), exported: extended })
   const unsigned = await visit(site.url, '--whole', '--wait', '0')
-  expect(unsigned).toMatchObject({
-    status: 2,
-    said: expect.stringContaining('Not signed yet: 5 entries of the export, after the 1000 that'),
-  })
+  expect(unsigned).toMatchObject(says(2, 'Not signed yet: 5 entries of the export, after the 1000 that'))
   expect(unsigned.said).not.toContain('Every entry')
   expect(existsSync(kept)).toBe(false)
   // Without --whole the program does not read the export, and the report says so.
-  expect(await visit(site.url)).toMatchObject({
-    status: 0,
-    said: expect.stringContaining('Not checked: the entries (--whole)'),
-  })
+  expect(await visit(site.url)).toMatchObject(says(0, 'Not checked: the entries (--whole)'))
   await site.close()
 })
 
@@ -592,10 +582,7 @@ test('--whole waits for the checkpoint that covers the rest of the export, and c
     return visit(site.url, '--whole', '--wait', '1')
   }
   const signedLater = await visitLater(await served(extended))
-  expect(signedLater).toMatchObject({
-    status: 0,
-    said: expect.stringContaining('Every entry of the export is in it: 1005.'),
-  })
+  expect(signedLater).toMatchObject(says(0, 'Every entry of the export is in it: 1005.'))
   expect(JSON.parse(readFileSync(kept, 'utf8')).note).toContain('\n1005\n')
 
   rmSync(kept)
@@ -603,14 +590,10 @@ test('--whole waits for the checkpoint that covers the rest of the export, and c
     ...large.entries.map((entry) => Buffer.from(entry).toString()),
     ...Array.from({ length: 9 }, (_, at) => JSON.stringify({ kind: 'another', id: at })),
   ])
-  expect(await visitLater(await served(other))).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('The export is not the beginning of the log'),
-  })
-  expect(await visitLater(await served(forked))).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('History was rewritten'),
-  })
+  expect(await visitLater(await served(other))).toMatchObject(
+    says(1, 'The export is not the beginning of the log'),
+  )
+  expect(await visitLater(await served(forked))).toMatchObject(says(1, 'History was rewritten'))
   expect(existsSync(kept)).toBe(false)
   await site.close()
 })
@@ -626,10 +609,7 @@ test('reports an empty log in the same way for a site and for its files', async 
   // The older checkpoint covers entries that the empty log lacks.
   const older = checkpointFile(await checkpointOf(large, key, origin, 300), 'older')
   for (const parameters of [[site.url, '--remember', kept, '--vkey', vkey], files])
-    expect(await run(...parameters, '--since', older)).toMatchObject({
-      status: 1,
-      said: expect.stringContaining('The log has shrunk'),
-    })
+    expect(await run(...parameters, '--since', older)).toMatchObject(says(1, 'The log has shrunk'))
   await site.close()
 })
 
@@ -709,10 +689,7 @@ test('looks up the transfers that a reorganisation removed', async () => {
   ])
   const site = await startLogSite({ ...(await served(log)), anchors: [] })
   const look = () => visit(site.url, '--whole', '--rpc', `${site.url}/rpc`)
-  expect(await look()).toMatchObject({
-    status: 0,
-    said: expect.stringContaining('Transfers that a reorganisation removed: 1.'),
-  })
+  expect(await look()).toMatchObject(says(0, 'Transfers that a reorganisation removed: 1.'))
   const mined = { hash: tx_hash, from: `0x${'1'.repeat(40)}`, nonce: 0, input: '0x' }
   site.setChain({ transactions: [{ ...mined, status: '0x1' }], sent: {} })
   expect(await look()).toMatchObject({
@@ -726,10 +703,7 @@ test('the key that a site sends is never used as the name of a local file', asyn
   rmSync(kept, { force: true })
   const secret = file('secret', vkey)
   const site = await startLogSite({ ...(await served(large)), vkey: secret })
-  expect(await visit(site.url)).toMatchObject({
-    status: 2,
-    said: expect.stringContaining('/transparency/log/vkey is not the verifier key'),
-  })
+  expect(await visit(site.url)).toMatchObject(says(2, '/transparency/log/vkey is not the verifier key'))
   await site.close()
 })
 
@@ -836,7 +810,7 @@ test('finds an anchor by its block at an endpoint that forgot in which block it 
       `${site.url}/rpc`,
     )
   }
-  expect(await lookUp(16)).toMatchObject({ status: 0, said: expect.stringContaining(`: ${one.matching}.`) })
+  expect(await lookUp(16)).toMatchObject(says(0, `: ${one.matching}.`))
   for (const other of [15, null])
     expect((await lookUp(other)).said).toContain('has no transaction in a block')
   await site.close()
@@ -921,7 +895,7 @@ test.each<[string, Partial<Record<keyof typeof orderLog, object | null>>, string
   ['left its path', { paid: { ...orderLog.paid, state: 'lost' } }, 'it cannot go from announced to lost'],
 ])('names an order in the log that %s', async (_, forged, sentence) => {
   const log = Object.values({ ...orderLog, ...forged }).filter((entry) => entry !== null)
-  expect(await checkOrders(log)).toEqual({ status: 1, said: expect.stringContaining(sentence) })
+  expect(await checkOrders(log)).toEqual(says(1, sentence))
 })
 
 test('accepts that an order that was lost is paid later, and no other end of it', async () => {
@@ -1031,7 +1005,7 @@ test.each<[string, Partial<Record<keyof typeof standingLog, object | null>>, str
   ],
 ])('names an order of a standing order that %s', async (_, forged, sentence) => {
   const log = Object.values({ ...standingLog, ...forged }).filter((entry) => entry !== null)
-  expect(await checkOrders(log)).toEqual({ status: 1, said: expect.stringContaining(sentence) })
+  expect(await checkOrders(log)).toEqual(says(1, sentence))
 })
 
 test('names a second order of a standing order that it does not allow', async () => {

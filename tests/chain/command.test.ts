@@ -4,6 +4,9 @@ import { act } from '../support/operators.ts'
 import { dollars, type Project, startProject } from './project.ts'
 import { catchUp, expectEqualToChain } from './truth.ts'
 
+/** What a run ends with: its code, and a part of what it said. */
+const says = (code: number, text: string) => ({ code, output: expect.stringContaining(text) })
+
 let project: Project
 const said: string[] = []
 beforeAll(async () => {
@@ -49,7 +52,7 @@ test('adds the transfers of a range of blocks, and continues after an interrupti
   first.child.kill('SIGKILL')
   await first.ended
   const second = await ledger('backfill', '--from', '1', '--to', head, '--yes').ended
-  expect(second).toMatchObject({ code: 0, output: expect.stringContaining('100 %') })
+  expect(second).toMatchObject(says(0, '100 %'))
   await expectEqualToChain(project)
 
   // The scheduled run adds no row a second time.
@@ -62,7 +65,7 @@ test('the command records a native transfer that the scheduled work has not yet 
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)
   const unasked = await ledger('add', hash).ended
-  expect(unasked).toMatchObject({ code: 1, output: expect.stringContaining('Not published') })
+  expect(unasked).toMatchObject(says(1, 'Not published'))
 
   expect(await ledger('add', hash, '--type', 'donation', '--yes').ended).toMatchObject({
     code: 1,
@@ -70,7 +73,7 @@ test('the command records a native transfer that the scheduled work has not yet 
   })
   const rate = ['--rate', '600.5', '--rate-source', 'Closing price, as the exchange states it']
   const added = await ledger('add', hash, ...rate, '--yes').ended
-  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('Blockchain check: verified') })
+  expect(added).toMatchObject(says(0, 'Blockchain check: verified'))
   const row = async () => (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
   expect(await row()).toMatchObject({
     ordinal: -1,
@@ -97,7 +100,7 @@ test('the command records a native transfer that the scheduled work has not yet 
      from public.transactions as facts where id = $1`,
     [published?.id],
   )
-  expect(await again()).toMatchObject({ code: 0, output: expect.stringContaining('Corrected 1 row.') })
+  expect(await again()).toMatchObject(says(0, 'Corrected 1 row.'))
   expect(await row()).toMatchObject({ revision: 2, type: 'gift', status: 'verified' })
 })
 
@@ -108,10 +111,9 @@ test('the command records a transfer that the endpoints no longer find by its ha
   const block = `${await evm.reader.getBlockNumber()}`
   await evm.mine(12)
   for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'forgets old transactions', kept: 10 })
-  expect(await ledger('add', hash, '--block', block, '--yes').ended).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('Blockchain check: verified'),
-  })
+  expect(await ledger('add', hash, '--block', block, '--yes').ended).toMatchObject(
+    says(0, 'Blockchain check: verified'),
+  )
   for (const endpoint of endpoints) endpoint.fault = 'none'
 })
 
@@ -187,10 +189,9 @@ test('after a rollback nothing is signed until the operator accepts the rollback
   const lost = Buffer.alloc(32, 7).toString('base64')
   await backend.sql("select public.report_rollback('ledger', 1000000, $1)", [lost])
   expect((await accept('--yes')).output).toMatch(/^Missing:\n {2}--reason /)
-  expect(await accept('--reason', 'Restored the backup of Tuesday', '--yes')).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('A checkpoint of 1000000 entries was signed'),
-  })
+  expect(await accept('--reason', 'Restored the backup of Tuesday', '--yes')).toMatchObject(
+    says(0, 'A checkpoint of 1000000 entries was signed'),
+  )
   const [entry] = await backend.sql<{ entry: string }>(
     'select entry from public.published_entries order by index desc limit 1',
   )
@@ -220,10 +221,7 @@ test('checks every row, and reports the row whose amount differs from the blockc
     [row?.id],
   )
   const found = await ledger('verify').ended
-  expect(found).toMatchObject({
-    code: 1,
-    output: expect.stringContaining(`${row?.tx_hash} ${row?.ordinal}: mismatch`),
-  })
+  expect(found).toMatchObject(says(1, `${row?.tx_hash} ${row?.ordinal}: mismatch`))
   expect((await project.rows()).find(({ tx_hash }) => tx_hash === row?.tx_hash)).toMatchObject({
     status: 'mismatch',
     reason: 'The blockchain shows a different amount.',
