@@ -416,17 +416,23 @@ export class PaymentHistory {
       for (const { tx_hash } of fresh) this.#rows.set(tx_hash, null)
     }
     const checks: object[] = []
-    // A row that got its purpose is a new one, which is checked too.
-    const pending = new Set(
+    // A row that got its purpose is a new one, which is checked too. The payer itself wrote the row of a wallet that left the
+    // configuration.
+    const pending = new Map(
       (
         await this.#once(() =>
-          this.#sql<{ hash: string }>(
-            `select facts.tx_hash::text as hash from private.transaction_statuses as statuses
+          this.#sql<{ hash: string; amount: string }>(
+            `select facts.tx_hash::text as hash, facts.token_amount::text as amount from private.transaction_statuses as statuses
              join public.transactions as facts on facts.id = statuses.transaction_id where statuses.status = 'pending'`,
           ),
         )
-      ).map(({ hash }) => hash),
+      ).map(({ hash, amount }) => [hash, BigInt(amount)]),
     )
+    for (const [hash, amount] of pending) {
+      if (this.#rows.has(hash)) continue
+      this.#rows.set(hash, null)
+      this.#amounts.set(hash, amount)
+    }
     for (const [hash, block] of this.#rows) {
       const found = places.get(hash)
       const isFinal = found && head - found.number + 1 >= confirmations
