@@ -106,7 +106,14 @@ export const measurements = {
     'sign-in': firstOf('a sign-in, posted to /auth', 58),
   },
   votes: { pages: ratio('The pages of a goal’s vote, 50,000 ballots over 100', { atMost: 1.5 }) },
-  payments: { pages: ratio('Home and /transparency, 100 due orders over none', { atMost: 1.5 }) },
+  payments: {
+    pages: ratio('Home and /transparency, 100 due orders over none', { atMost: 1.5 }),
+    dust: {
+      what: 'Runs by which 9,600 transfers of dust in a minute delay a payment',
+      unit: '',
+      atMost: 1,
+    },
+  },
   ledger: {
     ...Object.fromEntries(
       ledgerPaths.map(([path, what, atMost]) => [

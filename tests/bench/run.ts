@@ -10,6 +10,7 @@ import { measurePayments, measureVotes } from './growth.ts'
 import { measureLedger } from './ledger.ts'
 import type { Part } from './measurements.ts'
 import { measurePaints } from './paints.ts'
+import { measureDust } from './payer.ts'
 import { measureScript, measureSizes, measureStart } from './sizes.ts'
 
 const parts: { [P in Part]: Measure<P> } = {
@@ -18,7 +19,10 @@ const parts: { [P in Part]: Measure<P> } = {
   sizes: measureSizes,
   start: measureStart,
   votes: measureVotes,
-  payments: measurePayments,
+  payments: async (bench) => {
+    await measurePayments(bench)
+    await measureDust(bench)
+  },
   ledger: measureLedger,
 }
 const all = Object.keys(parts) as Part[]
