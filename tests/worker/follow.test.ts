@@ -442,6 +442,19 @@ test('a recipient answers by the link of the email, on a page without script, in
   })
   expect([refused.status, sentenceOf(refused)]).toEqual([400, expect.stringContaining('Leave out links')])
   expect(refused.html).toContain('Write to www.shop.example')
+  // An operator does not publish the words: the link and the payment say why.
+  const [rejected] = await backend.sql<{ row: string }>(
+    `insert into public.operator_acts (kind, subject, state, by, final_at, number, reason_hash)
+     select 'answer-rejection', (select max(id)::text from private.answers), 'done', 'mara', now(), 1 + max(number),
+       private.keep_text('ledger', 'It names a person.') from public.operator_acts
+     returning (select max(transaction_id)::text from private.asks) as row`,
+  )
+  expect(sentenceOf(await recipient.get(english))).toContain(
+    'An operator did not publish these words, because: It names a person.',
+  )
+  expect(sentenceOf(await recipient.get(`/transparency/${rejected?.row}`))).toContain(
+    'mara did not publish their words, because: It names a person.',
+  )
   expect(sentenceOf(await recipient.post(english, { intent: 'withdraw' }))).toContain(
     'Name and words are deleted',
   )
@@ -511,6 +524,21 @@ test('a receiving wallet signs its answer by hand, and another wallet is refused
   expect(sentenceOf(await recipient.get(`/transparency/${row?.id}`))).toContain(
     'the wallet that was paid signed it',
   )
+  // Two operators say that the wallet is of an exchange: it signs no answer, and both pages say who said so.
+  await backend.sql(
+    `insert into public.operator_acts (kind, subject, state, by, second, final_at, number, reason_hash)
+     select 'contact', $1, 'done', 'mara', 'tomas', now(), 1 + max(number),
+       private.keep_text('ledger', 'The wallet of an exchange, which signs no answer.') from public.operator_acts`,
+    [paid.to_address],
+  )
+  const said = "mara and tomas say that this wallet belongs to an exchange, so its owner can't sign."
+  expect(sentenceOf(await recipient.get(path))).toContain(said)
+  expect(parse((await recipient.get(path)).html).querySelectorAll('main form')).toEqual([])
+  // The English page is in the cache.
+  expect(sentenceOf(await recipient.get(`/es/transparency/${row?.id}`))).toContain(
+    'mara y tomas dicen que esta billetera es de un exchange',
+  )
+  expect([(await sign(wallet)).status, (await sign(wallet)).location]).toEqual([303, path])
   const tax = transaction()
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([tax])])
   expect((await recipient.get(`/transparency/${Number(row?.id) + 1}/arrived`)).status).toBe(404)

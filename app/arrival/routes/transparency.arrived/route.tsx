@@ -63,6 +63,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const row = await readPayable(context.publicData(), params.id)
   if (row === 'none') throw notFound()
   if (!row) throw outagePage(form)
+  // The page says why.
+  if (await readExchange(context.publicData(), row.toAddress))
+    throw redirect(context.language.href(`/transparency/${row.id}/arrived`), 303)
   if (!typed) return no(i18n._(msg`Choose one of the three answers.`), 400, 'answer', null)
   if (typed.words && typed.words.length > 500)
     return no(i18n._(msg`At most 500 characters.`), 400, 'words', null)
