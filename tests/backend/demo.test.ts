@@ -267,6 +267,8 @@ const relationsRead = new Set(
 const someHash = `'0x${'a'.repeat(40)}'`
 const argumentsOf: Record<string, string> = {
   controls_due: `56, '[]'`,
+  ended_order: `56, ${someHash}, 0`,
+  matched_before: `(select array_agg(id) from public.transactions)`,
   read_ask: `(select token_hash from private.asks limit 1)`,
   anchor_state: `(select name from private.logs limit 1), 56, ${someHash}`,
   coin_balances: '56',
