@@ -11,8 +11,7 @@ import { createRuntime, type Runtime } from '../platform/server/runtime.server'
 import { createPublicContext } from './context.server'
 import { type PublicRender, renderPage } from './edge/rendered-page.server'
 
-// What renders pages. An isolate loads this module for the first public page that is not stored, and for every other
-// request (pipeline.ts).
+// What renders pages, loaded for the first that is not stored, and every other request (pipeline.ts).
 
 export const router = createRouter(build.routes)
 export const handle = createHandler(build, router, import.meta.env.MODE, loadDocument)

@@ -1,5 +1,4 @@
-// A separate module, which is loaded only to verify what wallets signed, because the elliptic-curve code is 30 kB
-// that no other request needs.
+// Loaded only to verify what wallets signed: 30 kB of elliptic curves that no other request needs.
 import { recoverMessageAddress } from 'viem'
 
 /** Half of the order of the curve secp256k1, rounded down. */

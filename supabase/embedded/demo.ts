@@ -22,8 +22,7 @@ export const demoMember = {
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   await fillOnce(sql, origin)
-  // The scheduled work of the demonstration checks no wallets, and an operator can approve a goal only if its
-  // wallet was checked today.
+  // The demonstration's job checks no wallets, and to approve a goal its wallet must be checked today.
   await sql('update private.goal_checks set checked_at = now()')
   // Nor does it pay anything on a chain, and operators see what the payer may spend.
   await sql(

@@ -97,8 +97,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const keys = await loadKeys(dataDir)
   const { jwtSecret, publishableKey, secretKey, logKey } = keys
 
-  // The closers run in reverse order: the servers finish their requests before the database closes, and the lock of the
-  // folder is released at last.
+  // In reverse order: the servers finish before the database closes; the folder's lock comes last.
   const emptied: string[] = []
   closers.push(() => {
     for (const name of emptied) rmSync(join(dataDir, name), { recursive: true, force: true })

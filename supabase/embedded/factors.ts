@@ -287,8 +287,7 @@ async function openChallenge(db: Database, factor: Factor, id: unknown): Promise
   const [found] = rows
   if (!found)
     throw new Refusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
-  // This is the message of the hosted service, which has one error for two cases: another IP address, and a
-  // challenge that was already used.
+  // The hosted service's message, one for two cases: another IP address, and a used challenge.
   if (found.verified)
     throw new Refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
   if (found.expired) {

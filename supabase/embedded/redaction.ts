@@ -34,8 +34,7 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-// Works around lite: its replacement for emitWarning throws if the warning is an Error, such as Node's
-// warning about a listener leak.
+// Works around lite, whose emitWarning throws for an Error, such as Node's warning of a listener leak.
 const emitWarning = process.emitWarning
 process.emitWarning = ((warning: string | Error, ...rest: never[]) =>
   warning instanceof Error

@@ -587,8 +587,7 @@ test.each([1, 2, 3, 4])(
     }
 
     for (; step < 120; step++) {
-      // PGlite's clock counts milliseconds, and a new follower receives all facts of the millisecond in which
-      // the following began.
+      // PGlite's clock counts milliseconds: a new follower receives all facts of the first one.
       await passTime(backend, '1 millisecond')
       const action = draw()
       const [address, topic] = [pick(people), pick(topics)]

@@ -331,8 +331,7 @@ describe('an empty ledger', () => {
         pictured_links: null,
       })
     }
-    // The amounts of the pools and of the donations elsewhere add up to the totals. The sum of all balances
-    // is income less expenses.
+    // Pools and donations elsewhere add up to the totals; the balances are income less expenses.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))
@@ -558,8 +557,7 @@ describe('a ledger with many rows', () => {
   ]
   test.each(queries)('reads %s from an index', async (_, query) => {
     const plan = await backend.sql<Record<string, string>>(`explain (analyze, costs off) ${query}`)
-    // Sums, scans, checkpoints and accounts have few rows, even if the ledger is long. Lines of the plan
-    // about these tables are ignored.
+    // Sums, scans, checkpoints and accounts have few rows in any ledger: their plan is ignored.
     const lines = plan
       .map((row) => row['QUERY PLAN'])
       .join('\n')

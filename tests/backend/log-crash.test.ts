@@ -97,8 +97,7 @@ test(
 
     /** Compares size, root, proofs and tiles of the database with a tree of all entries. */
     async function expectAgreement({ reader, service }: Connection): Promise<void> {
-      // A PostgreSQL server may still execute calls of the killed backend, so all checks use the size that
-      // this function reads first.
+      // A server may still execute calls of the killed backend: checks use the size that is read first.
       const { data: size } = await reader.rpc('log_size', { log })
       while (tree.size < Number(size)) {
         const { data } = await reader

@@ -152,8 +152,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Amount' }).click()
   await expect(page).toHaveURL(sites.filled + path)
   if (javaScriptEnabled) await expect(field).toHaveValue('0,05')
-  // Without a price, an amount in the token is enough for a gift. The field keeps the amount while the donor
-  // looks at a different token.
+  // Without a price, an amount in the token is enough; it stays while the donor looks at another.
   if (javaScriptEnabled) {
     await field.fill('0,07')
     await page.getByRole('link', { name: 'DEMOUSD' }).click()

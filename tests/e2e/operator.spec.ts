@@ -62,8 +62,7 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   await press(ada, 'Not about charity')
   await expect(candidates.getByRole('link')).toHaveCount(1)
 
-  // Ada makes a statement from the other post. Its form is filled in. A fault is reported at its field, and
-  // the form keeps all entered values.
+  // A statement from the other post has its form filled in; a fault is at its field, values stay.
   await candidates.getByRole('link', { name: /^CZ,/ }).click()
   await expectAccessible(ada, javaScriptEnabled)
   await ada.getByRole('main').getByRole('link', { name: 'Prepare the statement' }).click()

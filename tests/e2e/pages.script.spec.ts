@@ -48,8 +48,7 @@ test.describe('the age of the data needs JavaScript: without it pages show the t
     test(`shows that the chain was read ${ago}`, async ({ page }) => {
       // Chromium opens no socket from a page of a replaced response: the socket is replaced too.
       await page.routeWebSocket(/\/live$/, () => {})
-      // The page comes from the cache and is old. A script adds the age, and shows a warning that was not yet
-      // needed when the page was rendered.
+      // The page is an old one of the cache: a script adds its age, and the warning that it now needs.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()
         const at = new Date(Date.now() - minutes * 60_000).toISOString()

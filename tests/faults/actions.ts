@@ -248,8 +248,7 @@ export const actions: Action[] = [
     const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
     const { message } = JSON.parse(html) as { message: string }
     const fields = { message, signature: await wallet.signMessage({ message }) }
-    // The backend accepts messages for only one site URL. Several sites run here, so it rejects the
-    // messages of the other sites.
+    // The backend accepts messages for one site URL, and rejects those of the other sites here.
     const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
     return { visitor, path: '/auth/wallet', fields, done }
   }),

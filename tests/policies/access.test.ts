@@ -51,8 +51,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
     upsert: service,
     update: service,
   },
-  // The same as for proven_wallets: the body names the member, a column that no one may update. 'by column'
-  // tests the other columns.
+  // As for proven_wallets: the body names the member, whom no one may update ('by column': others).
   goals: { select: ownRow, delete: { ...ownRow, service: 'refused' }, insert: { owner: 'rows' } },
   goal_changes: { select: service },
   goal_complaints: { select: ownRow },
@@ -1144,8 +1143,7 @@ async function request(actor: Actor, verb: Verb, relation: string, body: Record<
   const writes = verb !== 'select' && verb !== 'delete'
   const prefer =
     verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
-  // A profile has its member's id, and every member has a profile. So the service can insert a profile only
-  // after deleting the old one.
+  // Every member has a profile, with the member's id: the service deletes it before it inserts one.
   const row =
     relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
   if (actor === 'service' && relation === 'profiles' && verb === 'insert') {

@@ -180,8 +180,7 @@ test('neither stores nor serves a page under a different host name', async () =>
   ] as const) {
     const { head, body } = await ask(target, { Host: name })
     const place = `${target} ${name}`
-    // A request with a different host is redirected or rejected. A runtime that reads only the Host header
-    // serves the site's page.
+    // Another host is redirected or rejected; a runtime that reads only Host serves the site's page.
     if (name === host && head.startsWith('HTTP/1.1 200')) expect(body, place).toBe(text)
     else expect(head, place).toMatch(/^HTTP\/1\.1 (308|4\d\d)/)
     expect(head, place).not.toMatch(/Location:.*evil/i)
@@ -276,8 +275,7 @@ test('serves the last good page while the backend is down, and never stores a pa
   const never = await fetchPage('/cz-call')
   expect([never.status, never.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
   proxy.fault = 'none'
-  // The first reads after an outage have short timeouts, and on a busy machine a page that is fresh for a
-  // second soon becomes old.
+  // First reads after an outage are short, and a page fresh for a second soon is old on a busy machine.
   await expect.poll(async () => (await fetchPage('/cz-call')).text()).toContain('No CZ calls yet')
   await expect.poll(async () => how(await fetchPage('/cz-call'))).toBe('hit')
 })

@@ -223,8 +223,7 @@ test('refuses connections beyond the limit when one IP address opens 1,000 a min
     }
     return statuses
   }
-  // Each minute of the clock has separate counters. If a minute begins during a flood, the flood is repeated
-  // from a different address.
+  // Counters are for a minute of the clock: a flood across its end is repeated from another address.
   for (let place = 8; place < 12; place++) {
     const began = minute()
     const statuses = await flood(`198.51.100.${place}`)

@@ -12,8 +12,7 @@ import type { Limit } from '../../platform/server/rate-limit.server'
 import { respondWithPage } from './composed-response.server'
 import { readVisitor, rememberedVisitor } from './visitor.server'
 
-// The worker's entry imports this module, so an isolate serves a stored page before it loads the code that
-// renders pages (docs/architecture.md).
+// Imported by the worker's entry: a stored page is served before the code that renders is loaded.
 
 const cacheAddress = createCacheAddress(cachedPages)
 

@@ -53,8 +53,7 @@ export async function addProvenWallet(
   const added = address.toLowerCase()
   if (valid.some((proof) => proof.address === added)) return null
   if (valid.length >= maxProvenWallets) return 'many'
-  // The database counts invalid rows too, and an invalid row may have the new row's address. Revoke invalid
-  // rows that prevent the insertion.
+  // The database counts invalid rows too, maybe of the new address: revoke those that prevent it.
   const isFull = valid.length + invalid.length >= maxProvenWallets
   for (const { address } of invalid)
     if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'

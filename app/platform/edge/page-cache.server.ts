@@ -5,8 +5,7 @@ import { sleep, within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
-// public-page.server.ts contains the pipeline stage for cached pages. Each route declares whether it is
-// cached (platform/rendering/handle.ts).
+// The pipeline stage is public-page.server.ts; routes declare `cached` (platform/rendering/handle.ts).
 
 /** Maximum age of a page that counts as fresh, in milliseconds. */
 const freshFor = 30_000

@@ -1,7 +1,6 @@
 import { liftToast } from '../forms/floating-toast'
 
-// On a hydrated page React shows the toasts (platform/forms/toast.tsx), because no script may change React's elements
-// before hydration.
+// On a hydrated page React shows the toasts (toast.tsx): no script may change its elements before.
 if (!('__remixContext' in window))
   for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
     liftToast(toast)

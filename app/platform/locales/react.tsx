@@ -41,8 +41,7 @@ export function Trans({ id, message, values, components }: TransProps) {
   for (const [name, value] of Object.entries(texts)) {
     if (typeof value === 'number') continue
     const isText = typeof value === 'string' && !value.includes('<')
-    // A value that contains code stays in the text, so that `isolated` finds the whole run of code, such as
-    // '{siteUrl}/donate/{hash}'.
+    // A value with code stays in the text, so that `isolated` finds all of '{siteUrl}/donate/{hash}'.
     const isName = isText && isolates && !code.test(value)
     if (isText && !isName) continue
     const index = Object.keys(elements).length

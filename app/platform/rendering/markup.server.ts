@@ -1,5 +1,4 @@
-// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import because the
-// module is CommonJS.
+// React's build for edge runtimes, also for the dev server in Node; CommonJS, so a default import.
 import server from 'react-dom/server.browser'
 
 export const { renderToStaticMarkup, renderToReadableStream } = server

@@ -227,8 +227,7 @@ const readers = {
   PREVIEW_LOCALES: list(oneOf([...allLocales.keys()])),
   // 'off' renders public pages for each visitor. Tests compare these pages with composed ones.
   PAGE_CACHE: usually('on', oneOf(['on', 'off'])),
-  // The last day of the demonstration's rows in milliseconds, if tests or pictures fix it. Pages show its goals as they are on
-  // that day.
+  // The last day of the demonstration's rows in ms, if fixed: pages show its goals as of that day.
   DEMO_DAY: usually(0, decimal),
   DEMO: flag,
 }
