@@ -1,16 +1,10 @@
 /** The amounts in US dollars that /donate offers. */
 export const presets = [10, 20, 50] as const
 
-/**
- * The number of significant digits of an amount that is computed from a rate. It is small because people type
- * the amount into a wallet app.
- */
+/** The significant digits of an amount from a rate: few, because people type it into a wallet app. */
 const digits = 4
 
-/**
- * The base units that are worth `dollars`, rounded to four significant digits. `rate` is in dollars per whole
- * token, such as '612.34'.
- */
+/** The base units worth `dollars`, to four digits. `rate`: dollars of a whole token, such as '612.34'. */
 export function unitsWorth(dollars: number, rate: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = rate.split('.')
   const units = (BigInt(dollars) * 10n ** BigInt(decimals + fraction.length)) / BigInt(whole + fraction)

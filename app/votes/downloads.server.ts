@@ -35,10 +35,7 @@ const format: Format<VoteEntry> = {
   row: ({ logIndex, entry }) => `{"index":${logIndex},"entry":${entry}}\n`,
 }
 
-/**
- * Every entry of the log about the votes on a goal, in the order of the log: the first entry of the goal, draws, votes,
- * ballots and results.
- */
+/** Every log entry about a goal's votes, in order: the goal's first, draws, votes, ballots, results. */
 export async function exportVote(
   { data, limit, log }: { data: Data; limit: Limit; log: Log },
   goal: string,

@@ -3,9 +3,7 @@ import type { PageHandle } from '~/platform/rendering/handle'
 
 export const handle: PageHandle = { cached: [] }
 
-/**
- * A route rather than a file, because the sitemap needs an absolute URL, and the site's origin is configured.
- */
+/** A route, not a file: the sitemap needs an absolute URL, and the site's origin is configured. */
 export function loader({ context }: LoaderFunctionArgs) {
   const lines = [
     'User-agent: *',

@@ -2,10 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 const halfAYear = 182 * 86_400_000
 
-/**
- * The contact for security reports (RFC 9116). The file expires half a year after each request, so it is
- * always valid.
- */
+/** The contact for security reports (RFC 9116), valid for half a year after each request. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { SITE_URL, CONTACT_EMAIL } = context.config
   const expires = `${new Date(Date.now() + halfAYear).toISOString().slice(0, 10)}T00:00:00Z`

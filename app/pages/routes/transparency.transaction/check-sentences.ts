@@ -2,10 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { faultSentences } from '~/ledger/fault-sentences'
 import type { Sentences } from '~/platform/locales/sentences'
 
-/**
- * The sentences that the two buttons on a row's page show (check-row-button.ts and the scripts that it
- * loads).
- */
+/** The sentences of the two buttons on a row's page (check-row-button.ts and what it loads). */
 export const checkSentences = {
   ...faultSentences,
   checkRow: msg({ message: 'Check this payment', comment: 'A button' }),

@@ -30,9 +30,7 @@ export interface CheckedRow {
   isSigned: boolean
 }
 
-/**
- * Checks the proof on a row's page. Throws a LogError if the proof is wrong or belongs to a different row.
- */
+/** Checks the proof on a row's page. LogError if it is wrong or belongs to a different row. */
 export async function checkRow({
   checkRow: file = '',
   vkey = '',

@@ -200,10 +200,7 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
   )
 }
 
-/**
- * A checkpoint under a former name cannot be compared with a current checkpoint, so readers need the former
- * name.
- */
+/** A checkpoint under a former name cannot be compared with one of today, so readers need that name. */
 function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former: FormerName }) {
   const words = <EnglishWords>{reason}</EnglishWords>
   return (

@@ -10,10 +10,7 @@ import { Section } from '~/platform/ui/section'
 import { type Column, Table } from '~/platform/ui/table'
 import { When } from '~/platform/ui/when'
 
-/**
- * The wallets' unrounded balances on the blockchain and in the ledger; renders nothing without a
- * reconciliation.
- */
+/** The wallets' unrounded balances on the blockchain and in the ledger; nothing without a reconciliation. */
 export function ReconciliationSection({
   reconciliations,
   wallets,
