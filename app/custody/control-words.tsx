@@ -156,7 +156,7 @@ function Allowances({ control: { allowed } }: { control: WalletControl }) {
 
 function Loud({ children }: { children: ReactNode }) {
   return (
-    <strong className="badge bg-bad-wash text-bad">
+    <strong className="badge my-0.5 bg-bad-wash text-bad">
       <Icon name="alert" size={16} />
       <span>{children}</span>
     </strong>
