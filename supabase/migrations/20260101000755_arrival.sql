@@ -442,7 +442,7 @@ declare
   given constant jsonb := act.arguments;
   given_wallet constant text := given ->> 'to';
   given_address constant text := lower(given ->> 'email');
-  said jsonb := '{}';
+  said jsonb := jsonb_build_object();
 begin
   if act."by" is null then
     perform private.refuse_act('operators_only');
