@@ -136,9 +136,9 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   return troubles.some(Boolean) ? 'warn' : 'info'
 }
 
-/** Maximum number of items in a list, and of characters in a text, in a stored report. */
+/** Maximum number of items in a list, and of characters in a text, in a stored report: a sentence with a hash is whole. */
 const mostItems = 10
-const longestText = 150
+const longestText = 200
 
 /** The report in the form in which it is stored for operators: at most 8 kB. */
 export function shorten(report: LedgerReport): LedgerReport {
