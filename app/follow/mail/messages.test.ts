@@ -240,7 +240,7 @@ test('the email to an operator about a wallet whose keys changed says what was a
   expect(
     textOf({}, { threshold: 1, modules: 1, allowances: [may('1500000'), may(`${2n ** 256n - 1n}`)] }),
   ).toContain(
-    `Before: 2 of 3 keys, 0 modules. Others may spend nothing without the keys. Now: 1 of 3 keys, 1 modules. Others may spend without the keys: 1.5 USDX (${spender}), USDX without a limit (${spender}).`,
+    `Before: 2 of 3 keys, modules: 0. Others may spend nothing without the keys. Now: 1 of 3 keys, modules: 1. Others may spend without the keys: 1.5 USDX (${spender}), USDX without a limit (${spender}).`,
   )
   expect(textOf({ control: 'key', threshold: null }, { control: 'contract', allowances: null })).toContain(
     'Before: one key. Others may spend nothing without the keys. Now: a contract that is not known to us. What others may spend was not read.',

@@ -579,7 +579,7 @@ function controlWords(facts: ControlFacts, language: Language): string {
       ? msg`one key.`
       : control === 'contract'
         ? msg`a contract that is not known to us.`
-        : msg`${least} of ${keys} keys, ${modules} modules.`
+        : msg`${least} of ${keys} keys, modules: ${modules}.`
   const list = allowances
     ?.map(({ spender, ...tokens }) => {
       const { symbol } = tokens
