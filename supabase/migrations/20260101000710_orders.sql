@@ -487,7 +487,7 @@ end;
 $$;
 
 -- What a goal lacks, in dollars: its target less what it received and less its open orders, or those before an order. A paid
--- order whose row is not verified yet is not in what the goal received.
+-- order whose row is not verified yet, or has no value in dollars, is not in what the goal received.
 create function private.goal_lacks(goal text, before bigint default null) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0, max(goals.target_usd - sums.received_usd) - coalesce(sum(
@@ -503,7 +503,11 @@ language sql stable security definer set search_path = '' as $$
         select from public.transactions as facts
         join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
         where facts.chain_id = orders.chain_id and facts.tx_hash = orders.tx_hash and facts.ordinal = orders.ordinal
-          and statuses.status not in ('verified', 'reorganised')
+          and (statuses.status not in ('verified', 'reorganised') or statuses.status = 'verified' and facts.amount_usd is null and not exists (
+            select from public.transactions as later
+            where later.chain_id = facts.chain_id and later.tx_hash = facts.tx_hash and later.ordinal = facts.ordinal
+              and later.revision > facts.revision
+          ))
       )
     )
   where goals.slug = goal_lacks.goal
