@@ -628,6 +628,9 @@ describe('a standing order of the kind vote', () => {
       return (await rows('select public.bind_order($1, $2) as outcome', [order, given]))[0]?.outcome
     }
     expect([await bind(second), await bind(first)]).toEqual(['the goal lacks less', 'bound'])
+    // An order that is sent is open too.
+    const [lack] = await rows('select private.goal_lacks($1, $2)::float8 as usd', [goal.slug, first + 1])
+    expect(lack?.usd).toBe(380)
     await backend.sql("select private.move_order($1, 'failed')", [first])
     await backend.sql("select private.move_order($1, 'stopped')", [second])
   })
