@@ -65,7 +65,10 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
   return data.factors
 }
 
-/** Refuses to remove an operator's factors: whoever has the email address could act as the operator. */
+/**
+ * Throws for an operator: without a second factor, a person who controls the email address could sign in and
+ * act as the operator.
+ */
 async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
   const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>
     query.eq('member', memberId).is('until', null).limit(1),

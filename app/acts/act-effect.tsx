@@ -3,7 +3,10 @@ import { useFollows } from '../follow/follow'
 import { Gap, useLanguage } from '../platform/locales/react'
 import type { Kind } from './forms/kind'
 
-/** What an operator reads before an act's button: its effect, its people, and who gets an email. */
+/**
+ * What an operator reads before the button of an act: its effect, how many operators it needs, and who gets
+ * an email.
+ */
 export function ActEffect({ kind }: { kind: Kind }) {
   const { i18n } = useLanguage()
   const { effect, people, isConfirmedLater, isAboutGoal, mail } = kind

@@ -23,7 +23,7 @@ type StoredTransaction = z.infer<typeof storedTransaction>
 
 /** The age in milliseconds after which an unmined transaction is replaced by one with a higher gas price. */
 const replaceAfter = 10 * 60_000
-/** Raises a gas price by an eighth: nodes accept a replacement only from a tenth more on. */
+/** Raises a gas price by an eighth. Nodes accept a replacement only if its price is at least a tenth higher. */
 const raise = (price: bigint) => price + price / 8n + 1n
 /** A replacement offers at most this many times the gas price that the network asks. */
 const mostTimes = 20n

@@ -49,7 +49,7 @@ export function stageWord({ stage, frozen, isOverdue }: StageFacts): MessageDesc
   return isOverdue ? msg`Report overdue` : words[stage]
 }
 
-/** The colour of the stage's word: green: open, blue: completed, red: problems, grey: others. */
+/** The colour of a stage: green for open, blue for completed, red for problems, grey for the others. */
 export function stageTone({ stage, frozen, isOverdue }: StageFacts): string {
   if (frozen || isOverdue || stage === 'annulled') return 'bg-bad-wash text-bad'
   if (stage === 'open') return 'bg-good-wash text-good'

@@ -8,7 +8,10 @@ export interface Position {
   id: number
 }
 
-/** A page of a list, with the cursors of the newer and the older page; null where there is none. */
+/**
+ * A page of a list. `newer` and `older` are the cursors of the pages before and after it, or null if there is
+ * no such page.
+ */
 export interface KeysetPage<Row> {
   rows: Row[]
   newer: string | null

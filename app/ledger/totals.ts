@@ -31,7 +31,10 @@ export const formulas = [
   },
 ] as const
 
-/** Whether the ledger has, or may have, a row (totals unreadable): before, pages hide tools for rows. */
+/**
+ * True if the ledger has a row, or if its totals cannot be read. Before the first row, pages hide the tools
+ * for rows.
+ */
 export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): boolean {
   return totals === null || totals.transactionsCount > 0
 }

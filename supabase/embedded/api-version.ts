@@ -1,6 +1,6 @@
 import type { Handler } from './http.ts'
 
-/** From this version on, the `code` of an error is a name ('weak_password'), before the HTTP status. */
+/** From this version on, the `code` of an error is a name ('weak_password'). Before, it was the HTTP status. */
 const apiVersion = '2024-01-01'
 
 interface AuthError {

@@ -323,7 +323,7 @@ describe('words', () => {
   })
 })
 
-test('two operators say that a wallet is of an exchange: everyone reads it, and no signature of it is an answer', async () => {
+test('two operators mark a wallet as an exchange wallet: the mark is public, and a signature of the wallet is not accepted as an answer', async () => {
   const to = newWallet()
   const exchange = () =>
     backend.sql('select "by", second from public.exchange_wallets where wallet = $1', [to])

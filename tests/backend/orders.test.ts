@@ -552,7 +552,7 @@ describe('the ledger', () => {
     await backend.sql("select private.move_order($1, 'failed', $2)", [older.number, older.one])
     const own = await sent('36')
     await pay({ token_amount: '36', tx_hash: own.one }, 'pending')
-    // While the ledger has it, no worker says that it failed or is lost.
+    // While the ledger has the payment, the database does not end the order as failed or lost.
     for (const outcome of ['failed', 'lost'])
       expect(
         await backend.sql('select public.end_payment($1, $2, $3) as ended', [own.number, outcome, own.one]),

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/data-folder.ts'
 import { checkpointOf, exportOf, startLogSite } from '../support/log-site.ts'
 import { LogTree } from '../support/log-tree.ts'
 
-/** What a run ends with: its status, and a part of what it said. */
+/** The end of a run: its exit status, and a part of its output. */
 const says = (status: number, text: string) => ({ status, said: expect.stringContaining(text) })
 
 const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
@@ -673,7 +673,8 @@ test('does not wait for an export or a response that never ends', async () => {
   }
   const cases = Object.entries(answers)
   const isEndless = ([what]: (typeof cases)[number]) => /endless|without an end/.test(what)
-  // What waits for the timeout waits together; what is read until it is too much has the machine alone.
+  // Responses that never end wait for their timeouts at the same time. A response that is read until it is
+  // too large runs alone.
   await Promise.all(cases.filter((each) => !isEndless(each)).map(look))
   for (const each of cases.filter(isEndless)) await look(each)
   expect(existsSync(kept)).toBe(false)

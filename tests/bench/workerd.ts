@@ -32,7 +32,7 @@ export async function startWorkerd(options: {
   modules: Record<string, string | Uint8Array<ArrayBuffer>>
   variables?: Record<string, string>
   port?: number
-  /** The memory of V8 for objects, in MiB, as the platform limits it; without, it collects late. */
+  /** The memory of V8 for objects, in MiB, as the platform limits it. Without a limit, V8 frees memory late. */
   heap?: number
   /** Whether the worker has the hub of live pages, in memory. */
   live?: boolean

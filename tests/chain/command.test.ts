@@ -4,7 +4,7 @@ import { act } from '../support/operators.ts'
 import { dollars, type Project, startProject } from './project.ts'
 import { catchUp, expectEqualToChain } from './truth.ts'
 
-/** What a run ends with: its code, and a part of what it said. */
+/** The end of a run: its exit code, and a part of its output. */
 const says = (code: number, text: string) => ({ code, output: expect.stringContaining(text) })
 
 let project: Project

@@ -96,8 +96,8 @@ test(`after ${leastKills} kills of the process while it pays ${count} orders, ea
     // The start of a process takes longer than a run, so the next one starts while this one pays.
     next = begin()
     child.send('pay')
-    // It dies after a number of its calls to the chain, so that a busy machine kills it at the same steps. The limit of time is
-    // for one that calls no more, which the assertions below find.
+    // The process is killed after a number of its calls to the chain, so that a busy machine kills it at the same steps. The
+    // time limit is for a process that makes no more calls; then the assertions below fail.
     const [last, limit] = [calls() + Math.floor(mostCalls * draw()), Date.now() + 60_000]
     while (calls() < last && Date.now() < limit) await evm.mine(1)
     if (child.pid) process.kill(-child.pid, 'SIGKILL')

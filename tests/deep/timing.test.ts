@@ -3,7 +3,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const samples = Number(process.env.SAMPLES ?? 200)
-/** Concurrent requests, for the member and strangers mixed, so that the load is the same for both. */
+/** Sends requests for the member and for strangers at the same time, so that both meet the same load. */
 const lanes = 4
 const member = 'has-an-account@example.com'
 const password = 'a good password'

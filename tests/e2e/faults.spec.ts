@@ -18,7 +18,10 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** One fault of each kind: no, a broken, a false response, an error. tests/faults has all. */
+/**
+ * One fault of each kind: no response, a broken response, a false response, an error. tests/faults has all
+ * faults.
+ */
 const ofEachKind: Fault[] = ['hang', 'reset', 'garbage', '503']
 const others: Fault[] = ['off', 'truncated', 'html', 'empty', '500']
 const faults = process.env.DEEP === '1' ? [...ofEachKind, ...others] : ofEachKind

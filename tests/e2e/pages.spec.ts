@@ -470,7 +470,7 @@ test('the dollars of arrivals, of mistakes and of frames for other sites equal t
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     const ids = hrefs.flatMap((href) => href?.match(/^\/transparency\/(\d+)(?:#|$)/)?.[1] ?? [])
-    // An order is the first one of the list that begins below the next number.
+    // A link to an order opens the list that begins below the next number, so that the order is the first one.
     const numbers = hrefs.flatMap((href) => href?.match(/\/orders\?before=(\d+)/)?.[1] ?? [])
     const worth = [
       ...all

@@ -51,7 +51,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
     upsert: service,
     update: service,
   },
-  // As for proven_wallets: the body names the member, whom no one may update ('by column': others).
+  // As for proven_wallets, the body names the member. No one may update this column; other columns are in 'by column'.
   goals: { select: ownRow, delete: { ...ownRow, service: 'refused' }, insert: { owner: 'rows' } },
   goal_changes: { select: service },
   goal_complaints: { select: ownRow },

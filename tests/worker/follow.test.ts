@@ -524,7 +524,8 @@ test('a receiving wallet signs its answer by hand, and another wallet is refused
   expect(sentenceOf(await recipient.get(`/transparency/${row?.id}`))).toContain(
     'the wallet that was paid signed it',
   )
-  // Two operators say that the wallet is of an exchange: it signs no answer, and both pages say who said so.
+  // Two operators mark the wallet as an exchange wallet: the site accepts no answer that it signs, and both
+  // pages name the operators.
   await backend.sql(
     `insert into public.operator_acts (kind, subject, state, by, second, final_at, number, reason_hash)
      select 'contact', $1, 'done', 'mara', 'tomas', now(), 1 + max(number),

@@ -779,7 +779,7 @@ test('in generated sequences of presses, codes, Back and a second operator, an a
          from public.operator_acts where id = $1`,
         [act.split('/').pop(), purpose],
       )
-      // What the act does is there once if it is done, and not before.
+      // The effect of an act exists exactly once after the act is done, and not before.
       const once = found?.state === 'done' ? 1 : 0
       expect([found?.entries, found?.orders], `SEED=${seed} round ${round}`).toEqual([
         once,

@@ -20,7 +20,7 @@ import { type RefusedWallet, walletNotice } from '~/wallet/wallet-faults'
 
 const dashboard = '/dashboard'
 
-/** The message that a wallet signs to prove that it is this member's, as JSON; 400: invalid address. */
+/** The message, as JSON, that a wallet signs to prove that it belongs to this member. 400 for an invalid address. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const address = new URL(request.url).searchParams.get('address')
   if (address === null) throw redirect(dashboard, 303)

@@ -56,7 +56,7 @@ export const learnVersion: Stage = async (request, { env, execution }) => {
 let upcoming: Promise<void> | null = null
 let readAt = 0
 
-/** Shares one read among all requests before it begins. A read that began earlier may miss a change. */
+/** Requests that come before a read begins share this read. A read that began earlier may miss a change. */
 function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
   if (!upcoming) {
     upcoming = sleep(Math.max(0, readAt + readInterval - Date.now())).then(() => {

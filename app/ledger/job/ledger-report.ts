@@ -136,7 +136,10 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   return troubles.some(Boolean) ? 'warn' : 'info'
 }
 
-/** Maximum number of items in a list, and of characters in a text, in a stored report: a sentence with a hash is whole. */
+/**
+ * The maximum number of items of a list, and of characters of a text, in a stored report. A sentence with one
+ * hash fits.
+ */
 const mostItems = 10
 const longestText = 200
 

@@ -165,7 +165,8 @@ export async function changeEmail(
       { emailRedirectTo: context.config.SITE_URL + accountPath },
     ),
   )
-  // Our emails need no code verifier. Stored only on success, its cookie would reveal the result.
+  // Our emails need no code verifier. The client stores it only on success, so its cookie would reveal the
+  // result.
   context.endFlows()
   if (error) {
     logAuthError(context.log, 'email.not-changed', error)

@@ -38,7 +38,10 @@ export function FactorFields({
   )
 }
 
-/** The field for a second-factor code, or what `hint` says. Never filled: a code is valid once. */
+/**
+ * The field for the code of a second factor, or for the code that `hint` describes. It has no initial value,
+ * because a code is valid once.
+ */
 export function CodeField({ refused, hint }: { refused: RefusedForm | undefined; hint?: string }) {
   const { t } = useLingui()
   return (

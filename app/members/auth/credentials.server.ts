@@ -64,7 +64,10 @@ function passwordForms(typed: string): string[] {
   return [...new Set([typed.normalize('NFKC'), typed, typed.normalize('NFC'), typed.normalize('NFD')])]
 }
 
-/** Signs in with the first form of the password that is accepted; wrong ones cost the same for each email. */
+/**
+ * Signs in with the first form of the password that the service accepts. A wrong password takes the same
+ * calls for every email address.
+ */
 export async function signInWithPassword(
   auth: GoTrueClient,
   { email, password }: Record<'email' | 'password', string>,

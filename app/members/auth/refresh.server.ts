@@ -10,7 +10,10 @@ const reuseInterval = 10_000
 /** The version of the auth API that the client library requests (spec §9). */
 const apiVersion = '2024-01-01'
 
-/** Retried statuses: timeout, conflict, too early, too many requests. The token was not rejected. */
+/**
+ * The statuses after which a request is sent again: timeout, conflict, too early, too many requests. They do
+ * not reject the token.
+ */
 const retryStatuses = [408, 409, 425, 429]
 
 export type RefreshResult =

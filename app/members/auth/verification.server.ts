@@ -20,7 +20,7 @@ import { userSchema } from './user.server'
 /** The purpose of a mailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
-/** The service verifies sign-ups and magic links as `email`; our templates add `purpose` to tell them. */
+/** The service verifies sign-ups and magic links as `email`; our templates add `purpose` to distinguish them. */
 const link = z.object({
   token_hash: z.string().check(z.regex(/^[\w-]{1,500}$/)),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),

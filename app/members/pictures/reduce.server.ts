@@ -27,10 +27,16 @@ type Shape = keyof typeof shapes
 const maxSmallBytes = 40_000
 const smallSides = [640, 480, 320]
 
-/** Maximum pixels, and per side, in a picture's header: refused before it is decoded. */
+/**
+ * The maximum number of pixels, and of pixels per side, in the header of a picture. A larger picture is
+ * refused before it is decoded.
+ */
 const maxPixels = 50_000_000
 const maxSide = 12_000
-/** The limits of a file stored unreduced, without the binding: bytes, pixels, pixels per side. */
+/**
+ * The limits of a file that is stored without reduction because the binding is missing or fails: bytes,
+ * pixels, pixels per side.
+ */
 const unreduced = { bytes: 2 * 1024 * 1024, pixels: 4_000_000, side: 4_096 }
 
 /**
@@ -110,7 +116,8 @@ async function toWebp(
     .transform(shape)
     .output({ format: 'image/webp', quality, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())
-  // The binding removes metadata. Remove it again, to not depend on the binding, and check the type.
+  // The binding removes metadata. Remove it here too, so that the result does not depend on the binding, and
+  // check the type.
   const bytes = strip(reduced)
   if (!bytes || sniff(bytes)?.type !== 'webp') throw new Error('the Images binding returned no WebP')
   return { bytes, type: 'image/webp', extension: 'webp' }

@@ -32,7 +32,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     savePendingSession(context.cookies, session)
     return Response.json({ to: '/auth/continue' })
   }
-  // Any site can link here with made-up tokens: show an error only if this browser requested an email.
+  // Any site can link here with invented tokens. So show an error only if this browser requested an email.
   if (readPendingEmail(context.cookies))
     announce(context.cookies, state?.kind === 'unreachable' ? 'link-failed' : 'link-expired')
   return Response.json({ to: back })

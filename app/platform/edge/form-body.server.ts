@@ -16,7 +16,10 @@ const pictureForms = pages.flatMap(({ pattern, picture }) => {
 })
 /** Maximum size of the file in a form with a picture, in bytes: the rest of the body is `otherFields`. */
 const maxFileLength = 10 * 1024 * 1024
-/** About so many bytes are read and discarded: a browser shows a refusal after it sent its file. */
+/**
+ * The approximate number of bytes that are read and discarded: a browser shows a refusal only after it has
+ * sent its file.
+ */
 const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']

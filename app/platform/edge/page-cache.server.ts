@@ -9,9 +9,15 @@ import { compose, readTemplate, type Template } from './template'
 
 /** Maximum age of a page that counts as fresh, in milliseconds. */
 const freshFor = 30_000
-/** Up to this age, in ms, a page is served while it is rendered again; an older one is rendered first. */
+/**
+ * The maximum age, in milliseconds, of a stored page that is served while it is rendered again. An older page
+ * is rendered first.
+ */
 const revalidatedFor = 60_000
-/** Up to this age, in ms, a page is served if a new render is not storable (the backend is down). */
+/**
+ * The maximum age, in milliseconds, of a stored page that is served while a new one cannot be stored (the
+ * backend is down).
+ */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request renders, in milliseconds. */
 const sharedRenderTimeout = 3_000
@@ -42,7 +48,7 @@ export interface StoredPage {
   etag: string
   /** In milliseconds since the epoch. */
   storedAt: number
-  /** False for an error, a page without its figures, or one that sets a cookie: not stored. */
+  /** Whether a response may be stored: not an error, a page without its figures, or a response that sets a cookie. */
   storable: boolean
   /** The newest known version when the render began (version.server.ts), which the page contains. */
   version: number
@@ -187,7 +193,10 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Store
     .catch(() => undefined)
 }
 
-/** Only the edge skips revalidation: after a sign-in, a browser must show the account button. */
+/**
+ * Only the edge serves a stored page without asking again: after a sign-in, a browser must show the account
+ * button.
+ */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
 /** The URL of a page in the Cache API, with the release: the API keeps pages of earlier releases. */

@@ -4,7 +4,7 @@ import type { LiveState } from './state'
 
 /** Maximum number of open sockets. The platform allows 32,768 for each object. */
 const maxSockets = 20_000
-/** Maximum of open sockets of a network (an IPv4 address, an IPv6 /64), which an office may share. */
+/** The maximum number of open sockets of a network (an IPv4 address, or an IPv6 /64), which an office may share. */
 const maxSocketsOfNetwork = 200
 /**
  * Limits for messages other than heartbeats. The page's script sends only heartbeats. The hub ignores the
@@ -15,7 +15,10 @@ const maxMessages = 10
 const maxMessageLength = 1_000
 /** The milliseconds without a heartbeat after which the next comparison closes a socket. */
 const maxSilence = 120_000
-/** Refusals within so many milliseconds after a log line about them are only counted in the next. */
+/**
+ * For this number of milliseconds after a log line about refusals, further refusals are only counted, in the
+ * next line.
+ */
 const logInterval = 1_000
 
 /** Codes that a client's close frame may have but that `close` does not accept (RFC 6455, 7.4.1). */

@@ -11,7 +11,10 @@ export interface Locale {
   systemFont?: true
   /** The separator between two sentences, if it is not a space (`Gap` in react.tsx). */
   gap?: ''
-  /** Whether the site does not offer it yet: an incomplete catalog. PREVIEW_LOCALES does, to translators. */
+  /**
+   * Whether the site does not offer the language yet, because its catalog is incomplete. PREVIEW_LOCALES
+   * offers it to translators.
+   */
   draft?: true
 }
 

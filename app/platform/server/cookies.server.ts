@@ -1,7 +1,10 @@
 /** Maximum length of a cookie with name and attributes: browsers may drop longer ones (RFC 6265, 6.1). */
 const maxLineLength = 4_096
 
-/** With this prefix only the host itself sets it, over https and for all paths: no subdomain can. */
+/**
+ * A browser accepts a cookie with this prefix only from the host itself, over https and for all paths. No
+ * subdomain can set it.
+ */
 const hostPrefix = '__Host-'
 
 /**
@@ -30,7 +33,10 @@ export class CookieJar {
     }
   }
 
-  /** A cookie's value; none for a name that the request has twice, because ours cannot be told. */
+  /**
+   * The value of a cookie. There is none if the request has the name twice, because the order does not show
+   * which cookie is ours.
+   */
   get(name: string): string | undefined {
     return this.#duplicates.has(name) ? undefined : this.#values.get(name)
   }
@@ -45,7 +51,10 @@ export class CookieJar {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
-  /** Sets a cookie, which later reads return unless its name came twice. `maxAge`: seconds; 0 expires. */
+  /**
+   * Sets a cookie. Later reads return its value, unless the request has the name twice. `maxAge`: in seconds;
+   * 0 removes the cookie.
+   */
   set(name: string, value: string, options: { maxAge: number }): void {
     this.#change(name, value, this.#line(name, value, options), options)
   }
@@ -58,7 +67,7 @@ export class CookieJar {
     if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })
   }
 
-  /** Sets a cookie to a JSON value. False, and no cookie, if browsers may drop one of this length. */
+  /** Sets a cookie to a JSON value. Returns false, and sets no cookie, if it is so long that browsers may drop it. */
   setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
     const text = JSON.stringify(value)
     const line = this.#line(name, text, options)

@@ -33,7 +33,7 @@ export function safeRedirect(requestedPath: string | null | undefined, siteUrl: 
   return isSignInPage(path.replace(/\?.*/, '')) ? home : path
 }
 
-/** True for each spelling of a sign-in page that the router accepts: upper case, encoded characters. */
+/** True for each spelling of the path of a sign-in page that the router accepts: upper case, encoded characters. */
 function isSignInPage(pathname: string): boolean {
   try {
     return /^\/auth(\/|$)/i.test(decodeURIComponent(pathname))

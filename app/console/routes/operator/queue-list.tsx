@@ -32,7 +32,7 @@ interface Queue {
   title: ReactNode
   count: number
   rows: Row[]
-  /** Nothing has to be done now: the next payments are below the tasks, others folded. */
+  /** Nothing of this has to be done now. The next payments are below the tasks; the other payments are folded. */
   isQuiet?: boolean
 }
 
