@@ -1,5 +1,5 @@
 import { addressOf } from '../app/chain/stored-transaction.server.ts'
-import { allowanceCall, numberOf } from '../app/payments/payment-call.server.ts'
+import { allowanceCall, numberOf } from '../app/chain/token-calls.ts'
 import { formatUnits } from '../app/wallet/units.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 

@@ -1,6 +1,7 @@
 import { RangeTooLarge } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
 import type { Chain } from '../chain/rpc.ts'
+import { allowanceCall, numberOf, word } from '../chain/token-calls.ts'
 import type { Watch } from '../ledger/job/watch.ts'
 
 /** What an address may spend of a token of a wallet. `amount`: in base units. */
@@ -26,8 +27,6 @@ const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac
 const maxBlocks = 1_000
 /** The database stores no more (private.are_allowances). */
 const most = 50
-
-const word = (address: string) => address.slice(2).padStart(64, '0')
 
 /**
  * Reads what others may spend of a wallet at the block `at`: of each address that its approvals named since the first block of
@@ -76,9 +75,10 @@ export async function readAllowances(
     const [address = '', spender = ''] = pair.split(' ')
     const token = tokens.find((one) => one.address === address)
     if (!token) continue
-    const amount = BigInt(await chain.call(address, `0xdd62ed3e${word(wallet)}${word(spender)}`, at))
     const { symbol, decimals } = token
-    if (amount > 0n) allowances.push({ token: address, symbol, decimals, spender, amount: `${amount}` })
+    const amount = await numberOf(chain.call(address, allowanceCall(wallet, spender), at))
+    if (amount === null) throw new Error(`the contract of ${symbol} does not say what others may spend of it`)
+    if (amount !== '0') allowances.push({ token: address, symbol, decimals, spender, amount })
   }
   if (allowances.length > most) throw new Error(`more than ${most} addresses may spend of it`)
   const left = allowances.map(({ token, spender }) => `${token} ${spender}`)

@@ -1,5 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
+import { hasNoLimit } from '../chain/token-calls'
 import { EntryLink } from '../ledger/entry-link'
 import { ExplorerLink } from '../ledger/explorer-link'
 import { Gap, useLanguage } from '../platform/locales/react'
@@ -141,8 +142,7 @@ function Allowances({ control: { allowed } }: { control: WalletControl }) {
             Another address may spend {tokens.symbol} of it without these keys and without a limit.
           </Trans>
         )
-        // Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it.
-        const words = tokens.amount >= 2n ** 128n ? unlimited : limited
+        const words = hasNoLimit(tokens.amount) ? unlimited : limited
         return (
           <Fragment key={`${tokens.symbol} ${spender}`}>
             <Gap />

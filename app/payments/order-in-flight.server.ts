@@ -12,6 +12,7 @@ import {
   sendStored,
   signTransaction,
 } from '../chain/stored-transaction.server.ts'
+import { allowanceCall, balanceCall, numberOf, word } from '../chain/token-calls.ts'
 import type { PayerReport } from '../ledger/job/ledger-report.ts'
 import { append } from '../ledger/job/ledger-store.server.ts'
 import { requireBlock, rowsOfTransaction } from '../ledger/job/scan.ts'
@@ -20,15 +21,7 @@ import { transfersOf, transferTopic } from '../ledger/token-transfers.ts'
 import { shownTransactionOf } from '../log/unknown-anchor.server.ts'
 import type { Service } from '../platform/server/service.server.ts'
 import { takeFreeNonce } from './free-nonce.server.ts'
-import {
-  allowanceCall,
-  balanceCall,
-  mostGas,
-  numberOf,
-  type SentOrder,
-  transferFrom,
-  word,
-} from './payment-call.server.ts'
+import { mostGas, type SentOrder, transferFrom } from './payment-call.server.ts'
 
 /** The minutes after which an order that is sent and not paid is a fault. */
 const lateAfter = 30

@@ -56,11 +56,6 @@ export function isLarge(
   return most !== null && units > BigInt(most) * 3n * 10n ** BigInt(decimals)
 }
 
-/** Wallets call an allowance of 2^256 - 1 unlimited, and tokens count down from it. */
-export function hasNoLimit(units: bigint): boolean {
-  return units >= 2n ** 128n
-}
-
 /** An entered allowance in base units, or why it is refused. 0 ends an allowance. */
 export function readAllowed(
   text: string,

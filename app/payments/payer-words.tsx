@@ -1,11 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
+import { hasNoLimit } from '../chain/token-calls'
 import { accountName } from '../ledger/accounts'
 import { key } from '../platform/locales/key'
 import { Gap, PageLink, useLanguage } from '../platform/locales/react'
 import { When } from '../platform/ui/when'
 import { EnglishWords } from '../platform/ui/words'
-import { daysLeft, hasNoLimit, isLarge, lacking, paymentsLeft } from './payer-means'
+import { daysLeft, isLarge, lacking, paymentsLeft } from './payer-means'
 import type { Means, Payer, PayerGap } from './payer-means.server'
 
 const acceptance = '/operator/new/payer-acceptance'

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CallRefused, Unreachable } from '../chain/chain-errors.ts'
 import { type Chain, inGwei, timeOf } from '../chain/rpc.ts'
 import { addressOf, sendStored, signTransaction } from '../chain/stored-transaction.server.ts'
+import { allowanceCall, balanceCall, numberOf, word } from '../chain/token-calls.ts'
 import type { PayerReport } from '../ledger/job/ledger-report.ts'
 import { decimalsOf } from '../ledger/job/token-check.ts'
 import type { Watch } from '../ledger/job/watch.ts'
@@ -10,17 +11,7 @@ import type { Service } from '../platform/server/service.server.ts'
 import { formatTokens } from '../platform/tokens.ts'
 import { takeFreeNonce } from './free-nonce.server.ts'
 import { followPayment } from './order-in-flight.server.ts'
-import {
-  allowanceCall,
-  balanceCall,
-  mostGas,
-  numberOf,
-  type OrderFacts,
-  orderFacts,
-  sentOrder,
-  transferFrom,
-  word,
-} from './payment-call.server.ts'
+import { mostGas, type OrderFacts, orderFacts, sentOrder, transferFrom } from './payment-call.server.ts'
 
 const paymentState = z.object({
   held: z.boolean(),

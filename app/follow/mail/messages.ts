@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
+import { hasNoLimit } from '../../chain/token-calls'
 import { arrivalWords } from '../../ledger/arrivals'
 import { sharedWords } from '../../ledger/calls'
 import { readPictureLink, shownUrl } from '../../ledger/update-picture'
@@ -583,9 +584,9 @@ function controlWords(facts: ControlFacts, language: Language): string {
   const list = allowances
     ?.map(({ spender, ...tokens }) => {
       const { symbol } = tokens
-      // Wallets call an allowance of 2^256 - 1 unlimited.
-      const amount =
-        tokens.amount >= 2n ** 128n ? i18n._(msg`${symbol} without a limit`) : formats.tokens(tokens, 2)
+      const amount = hasNoLimit(tokens.amount)
+        ? i18n._(msg`${symbol} without a limit`)
+        : formats.tokens(tokens, 2)
       return `${amount} (${spender})`
     })
     .join(', ')
