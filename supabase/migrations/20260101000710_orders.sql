@@ -873,8 +873,8 @@ $$;
 -- The state from which the payer continues: {held; open: the order that is sent (the first of several), with its nonce and its signed
 -- transactions, newest first; due: the due orders of five lanes, a lane being a wallet and a token, at most 10 of each. First
 -- come the lanes and within them the orders whose last try is the longest ago, so that orders that cannot be paid stop no
--- other; waiting: why those that were tried wait, by number; next_nonce; look: the wallets and tokens whose
--- allowance is to be read, [{owner, token}], empty for five minutes after a look}.
+-- other; waiting: why those that were tried wait, by number, with the time of a try before the last runs; next_nonce; look: the
+-- wallets and tokens whose allowance is to be read, [{owner, token}], empty for five minutes after a look}.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -919,7 +919,10 @@ language sql stable security definer set search_path = '' as $$
       where due.turn <= 5
     ),
     'waiting', (
-      select coalesce(jsonb_object_agg(tries.order_id, tries.reason), '{}')
+      select coalesce(jsonb_object_agg(tries.order_id, tries.reason || case
+        when tries.tried_at < now() - interval '2 minutes'
+        then to_char(tries.tried_at at time zone 'UTC', ' "(tried" YYYY-MM-DD HH24:MI "UTC)"') else ''
+      end), '{}')
       from private.order_tries as tries join public.orders on orders.id = tries.order_id
       where orders.state = 'announced' and orders.chain_id = chain and orders.expires_at > now()
         and not exists (

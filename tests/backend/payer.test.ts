@@ -352,6 +352,14 @@ test('an order in a token whose transfers return false waits; one whose transfer
     return payOrders(serviceOf(), chain, key, watch, { mostGasPrice: 10n ** 10n })
   }
   expect(await run(`0x${'0'.repeat(64)}`)).toEqual({ waiting: { [number]: 'the token refuses it' } })
+  // A reason that may no longer hold has its time.
+  await backend.sql("update private.order_tries set tried_at = '2025-03-01T09:07:30Z' where order_id = $1", [
+    number,
+  ])
+  const [state] = await backend.sql("select public.payment_state(56, $1) -> 'waiting' as waiting", [
+    addressOf(key),
+  ])
+  expect(state).toEqual({ waiting: { [number]: 'the token refuses it (tried 2025-03-01 09:07 UTC)' } })
   model.faults.set(token, 'silent')
   expect((await run()).sent).toBe(number)
   await move(number, 'failed')
